@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package abi
+
+// ExtModule is the import module of the extension. The number changes when a
+// signature does.
+const ExtModule = "wsandbox_v0"
+
+// AtCwd in place of a directory descriptor means the caller's working
+// directory, for the path functions of the extension.
+//
+// POSIX: AT_FDCWD.
+const AtCwd int32 = -1
+
+// Flags of the extension's fd_read and fd_write.
+const (
+	// IONonblock makes one call return EAGAIN instead of waiting, whatever
+	// the status flags of the description.
+	IONonblock uint32 = 1
+)
+
+// Bits in the word that sig_flag registers.
+const (
+	SigFlagSignal uint32 = 1 // a handled signal is pending for the process or a shadow
+	SigFlagChild  uint32 = 2 // a child changed state
+)
+
+// Modes of path_access, which may be combined; 0 asks for existence.
+//
+// POSIX: access().
+const (
+	AccessExec  uint32 = 1
+	AccessWrite uint32 = 2
+	AccessRead  uint32 = 4
+)
+
+// Hash kinds of accel_hash.
+const (
+	HashSHA256 uint32 = iota
+	HashMD5
+	HashSHA1
+	HashSHA512
+	HashCRC32 // IEEE, reflected
+)
+
+// ProcInfo is what proc_info stores, all little endian 32-bit words in this
+// order.
+type ProcInfo struct {
+	PID, PPID, Pgid, Sid int32
+	UID, GID, EUID, EGID uint32
+}
+
+// ProcInfoSize is the size in bytes of the encoded ProcInfo.
+const ProcInfoSize = 32
+
+// FDInfo is what fd_info stores.
+type FDInfo struct {
+	Mode    Mode     // type bits
+	Flags   OpenFlag // access mode and status flags
+	Cloexec bool
+	TTY     bool
+}
+
+// FDInfoSize is the size in bytes of the encoded FDInfo: mode u32, flags u32,
+// close-on-exec u8, terminal u8, two bytes of padding.
+const FDInfoSize = 12
+
+// ExtFunc describes one function of the extension module: its name and the
+// types of its parameters ('i' i32, 'I' i64, 'p' an i32 that is a pointer). Every function returns an i32
+// errno unless it never returns.
+type ExtFunc struct{ Name, Params string }
+
+// ExtFuncs lists the functions of the extension module. Functions that return text take (buf, cap, len*): where cap is too
+// small they store the needed length and return ERANGE. A path is (ptr, len).
+var ExtFuncs = [...]ExtFunc{
+	// Process.
+	{"proc_args", "pip"},         // buf, cap, len*: arguments, each ended by NUL
+	{"proc_environ", "pip"},      // buf, cap, len*
+	{"proc_getcwd", "pip"},       // buf, cap, len*
+	{"proc_chdir", "pi"},         // path
+	{"proc_fchdir", "i"},         // fd
+	{"proc_umask", "ip"},         // mask (-1: only ask), old*
+	{"proc_info", "ip"},          // pid (0: the caller), ProcInfo*
+	{"proc_spawn", "pip"},        // SpawnSpec, len, pid*
+	{"proc_exec", "pi"},          // SpawnSpec, len; returns only on failure
+	{"proc_wait", "iiip"},        // parent (0: the caller, or a shadow), which, WaitFlag, WaitResult*
+	{"proc_kill", "ii"},          // pid, signal (0: test)
+	{"proc_setpgid", "ii"},       // pid, pgid
+	{"proc_setsid", "p"},         // sid*
+	{"proc_shadow", "iiip"},      // parent (0: the caller, or a shadow), pgid (-1: inherit, 0: new), SpawnFlag, pid*
+	{"proc_shadow_status", "ii"}, // pid, WaitStatus
+	{"proc_times", "p"},          // utime, stime, children's utime, stime; i64 ns each
+	{"proc_exit_signal", "i"},    // end the caller as if by the signal's default action; does not return
+	{"sig_flag", "p"},            // u32*: word that the host sets SigFlag bits in; 0 unregisters
+	{"sig_action", "ii"},         // signal, SigAction
+	{"sig_pending", "ip"},        // pid (0: the caller, or a shadow), SignalSet*: taken and cleared
+	{"sys_hostname", "pip"},      // buf, cap, len*
+	{"sys_getrlimit", "ip"},      // Resource, {soft, hard u64}*
+	{"sys_setrlimit", "iII"},     // Resource, soft, hard: only lower
+	{"poll", "piIp"},             // PollFD*, n, timeout ns (-1: none), ready*; EINTR on a handled signal
+	// Descriptors.
+	{"fd_read", "ipiip"},      // fd, buf, len, flags, n*
+	{"fd_write", "ipiip"},     // fd, buf, len, flags, n*
+	{"fd_info", "ip"},         // fd, FDInfo*
+	{"fd_setfl", "ii"},        // fd, OpenFlag (OAppend, ONonblock, OSync)
+	{"fd_pipe", "ip"},         // OpenFlag (OCloexec, ONonblock), {read, write i32}*
+	{"fd_dup", "iiip"},        // fd, lowest, OpenFlag (OCloexec), new*
+	{"fd_dup_to", "iii"},      // fd, to, OpenFlag (OCloexec)
+	{"fd_cloexec", "ii"},      // fd, on
+	{"fd_stat", "ip"},         // fd, Stat*
+	{"fd_chmod", "ii"},        // fd, mode
+	{"fd_chown", "iii"},       // fd, uid, gid (-1: keep)
+	{"fd_utimes", "iII"},      // fd, atime ns, mtime ns (UtimeNow, UtimeOmit)
+	{"fd_dir_read", "ipiIip"}, // fd, buf, cap, cookie, flags, used*
+	{"fd_splice", "iiIp"},     // in, out, at most, n i64*: copies inside the host
+	{"fd_statfs", "ip"},       // fd, Statfs*
+	// Paths.
+	{"path_open", "ipiiip"},     // dirfd, path, OpenFlag, mode, fd*
+	{"path_stat", "ipiip"},      // dirfd, path, Lookupflags, Stat*
+	{"path_access", "ipii"},     // dirfd, path, mode
+	{"path_mkdir", "ipii"},      // dirfd, path, mode
+	{"path_mkfifo", "ipii"},     // dirfd, path, mode
+	{"path_unlink", "ipi"},      // dirfd, path
+	{"path_rmdir", "ipi"},       // dirfd, path
+	{"path_rename", "ipiipi"},   // dirfd, path, dirfd, path
+	{"path_link", "ipiipii"},    // dirfd, path, dirfd, path, Lookupflags
+	{"path_symlink", "piipi"},   // target, dirfd, path
+	{"path_readlink", "ipipip"}, // dirfd, path, buf, cap, len*
+	{"path_chmod", "ipiii"},     // dirfd, path, Lookupflags, mode
+	{"path_chown", "ipiiii"},    // dirfd, path, Lookupflags, uid, gid
+	{"path_utimes", "ipiiII"},   // dirfd, path, Lookupflags, atime ns, mtime ns
+	{"path_statfs", "ipip"},     // dirfd, path, Statfs*
+	{"path_realpath", "ipipip"}, // dirfd, path, buf, cap, len*: absolute, without links
+	// Terminals.
+	{"tty_getattr", "ip"},    // fd, Termios*
+	{"tty_setattr", "iip"},   // fd, when, Termios*
+	{"tty_getwinsize", "ip"}, // fd, {rows, cols, xpixel, ypixel u16}*
+	{"tty_setwinsize", "ip"}, // fd, likewise
+	{"tty_getpgrp", "ip"},    // fd, pgid*
+	{"tty_setpgrp", "ii"},    // fd, pgid
+	// Accelerators: bytes in, bytes out.
+	{"accel_index", "pipip"},     // haystack, len, needle, len, offset* (-1: absent)
+	{"accel_index_byte", "piip"}, // haystack, len, byte, offset*
+	{"accel_count_byte", "piip"}, // haystack, len, byte, n*
+	{"accel_hash", "ippii"},      // kind, state (HashStateSize bytes, zero at first), data, len, final (1: the digest replaces the state)
+}
+
+// HashStateSize is the size in bytes of accel_hash's state. An all-zero state
+// starts a new hash; the final digest stands at its beginning.
+const HashStateSize = 256
+
+// Special times of fd_utimes and path_utimes.
+const (
+	UtimeNow  int64 = -1 << 63
+	UtimeOmit int64 = -1<<63 + 1
+)

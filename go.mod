@@ -1,0 +1,3 @@
+module github.com/wsandbox/wsandbox
+
+go 1.26
