@@ -1,3 +1,9 @@
 module github.com/wsandbox/wsandbox
 
-go 1.26
+go 1.26.0
+
+require (
+	github.com/stretchr/testify v1.12.1 // indirect
+	github.com/tetratelabs/wazero v1.12.0 // indirect
+	golang.org/x/sys v0.50.0 // indirect
+)
