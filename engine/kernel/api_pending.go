@@ -151,7 +151,7 @@ func (p *Process) FlagBits() uint32                                          { r
 func (p *Process) Hostname() string                                          { return "" }
 func (p *Process) Getrlimit(r abi.Resource) (soft, hard uint64, err error)   { return }
 func (p *Process) Setrlimit(r abi.Resource, soft, hard uint64) error         { return nil }
-func (p *Process) ClockTime(id abi.ClockID) (int64, error)                   { return 0, nil }
+func (p *Process) Clock(id abi.ClockID) (int64, error)                   { return 0, nil }
 func (p *Process) ClockRes(id abi.ClockID) (int64, error)                    { return 0, nil }
 func (p *Process) Random(b []byte) error                                     { return nil }
 func (p *Process) GrowMemory(delta int64) bool                               { return false }
@@ -180,7 +180,7 @@ func (p *Process) Dup(fd, lowest int32, flags abi.OpenFlag) (int32, error)    { 
 func (p *Process) DupTo(fd, to int32, flags abi.OpenFlag) error               { return nil }
 func (p *Process) Renumber(fd, to int32) error                                { return nil }
 func (p *Process) Cloexec(fd int32, on bool) error                            { return nil }
-func (p *Process) CloseFD(fd int32) error                                     { return nil }
+func (p *Process) Close(fd int32) error                                     { return nil }
 func (p *Process) Rights(fd int32) (base, inheriting abi.Rights, err error)   { return }
 func (p *Process) SetRights(fd int32, base, inheriting abi.Rights) error      { return nil } // only narrows: ENOTCAPABLE
 func (p *Process) Preopen(fd int32) (Preopen, bool)                           { return Preopen{}, false }
