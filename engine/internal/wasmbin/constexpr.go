@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wasmbin
+
+// constExpr reads a constant expression to its end and appends it to out with
+// function indices shifted.
+func (m *module) constExpr(r *reader, out []byte) []byte {
+	for {
+		at := r.pos
+		op := r.byte()
+		if r.err != nil {
+			return out
+		}
+		switch op {
+		case opEnd:
+			return append(out, op)
+		case opI32Const:
+			r.signed(32)
+		case opI64Const:
+			r.signed(64)
+		case opF32Const:
+			r.bytes(4)
+		case opF64Const:
+			r.bytes(8)
+		case opVec:
+			if sub := r.byte(); r.err == nil && sub != vecConst {
+				r.fail(Malformed, at, "vector instruction %#x in a constant expression", sub)
+			}
+			r.bytes(16)
+		case opI32Add, opI32Sub, opI32Mul, opI64Add, opI64Sub, opI64Mul:
+			m.info.Features |= ExtendedConst
+		case opGlobalGet:
+			if g := m.globalIndex(r); r.err == nil && g >= m.importedGlobals {
+				m.info.Features |= ExtendedConst
+			}
+		case opRefNull:
+			m.heapType(r)
+		case opRefFunc:
+			f := m.funcIndex(r)
+			if r.err == nil {
+				out = append(out, op)
+				out = appendU32(out, m.shift(f))
+			}
+			continue
+		default:
+			r.fail(Malformed, at, "instruction %#x in a constant expression", op)
+		}
+		if r.err == nil {
+			out = append(out, m.bin[at:r.pos]...)
+		}
+	}
+}
+
+// heapType reads the operand of ref.null.
+func (m *module) heapType(r *reader) {
+	if r.pos < r.end {
+		switch ValType(r.mod[r.pos]) {
+		case FuncRef, ExternRef, ExnRef:
+			r.byte()
+			return
+		}
+	}
+	m.typeIndex(r)
+	m.info.Features |= TypedReferences
+}
