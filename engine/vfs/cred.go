@@ -33,3 +33,34 @@ func (c *Cred) May(st *abi.Stat, want uint32) bool {
 	}
 	return bits&want == want
 }
+
+// Owns reports whether c may do what only the owner of a file may.
+func (c *Cred) Owns(st *abi.Stat) bool { return c.UID == 0 || c.UID == st.UID }
+
+// MayChown reports whether c may give a file the owner uid and the group gid;
+// ^uint32(0) keeps one.
+//
+// POSIX: chown().
+func (c *Cred) MayChown(st *abi.Stat, uid, gid uint32) bool {
+	if c.UID == 0 || uid == ^uint32(0) && gid == ^uint32(0) {
+		return true
+	}
+	return c.UID == st.UID && (uid == ^uint32(0) || uid == st.UID) &&
+		(gid == ^uint32(0) || gid == st.GID || gid == c.GID || slices.Contains(c.Groups, gid))
+}
+
+// MayUtimes reports what stands against changing a file's times: EPERM, or
+// EACCES where both are to become the present.
+//
+// POSIX: utimensat().
+func (c *Cred) MayUtimes(st *abi.Stat, atim, mtim int64) error {
+	switch {
+	case c.Owns(st) || atim == abi.UtimeOmit && mtim == abi.UtimeOmit:
+		return nil
+	case atim != abi.UtimeNow || mtim != abi.UtimeNow:
+		return abi.EPERM
+	case !c.May(st, abi.AccessWrite):
+		return abi.EACCES
+	}
+	return nil
+}

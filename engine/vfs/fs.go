@@ -18,11 +18,12 @@ type FS interface {
 	// Open opens the named file. A symbolic link in the last component gives
 	// ELOOP (with OCreat|OExcl, EEXIST). A directory opened for writing gives
 	// EISDIR; ODirectory on anything else ENOTDIR; OCreat|OExcl on an
-	// existing name EEXIST; any writing flag on a read-only file system
-	// EROFS. With OCreat a new file gets the permission bits perm, already
-	// masked. A FIFO, socket or device that the file system does not serve
-	// gives ENXIO and never blocks. OAppend, ONonblock and OCloexec are the
-	// caller's business and ignored.
+	// existing name EEXIST; write access, OTrunc or the creation of a file
+	// on a read-only file system EROFS, except for devices and FIFOs. With
+	// OCreat a new file gets the permission bits perm, already masked. A
+	// FIFO, socket or device that the file system does not serve gives ENXIO
+	// and never blocks. OAppend, ONonblock and OCloexec are the caller's
+	// business and ignored.
 	Open(name string, flag abi.OpenFlag, perm abi.Mode) (File, error)
 
 	// Lstat describes the named file, and never what a link points to.
@@ -92,5 +93,25 @@ type (
 	// namespace need not look at each one.
 	SearchFS interface {
 		EnforcesSearch() bool
+	}
+	// TraverseFS checks the search permission of every directory on the way
+	// to name, the root included and name itself not, for c. Besides EACCES
+	// it gives the errors of [FS]. With it the namespace needs one operation
+	// where it would describe each directory.
+	TraverseFS interface {
+		Traverse(name string, c *Cred) error
+	}
+	// FoldFS reports that the file system takes names that differ in case
+	// for the same file.
+	FoldFS interface {
+		FoldsCase() bool
+	}
+	// JumpFS has symbolic links that lead to an open file and not to a name,
+	// such as those of /proc/self/fd. Jumps reports whether name is one of
+	// them, and OpenLink opens what it leads to; with OPath the result need
+	// serve only Stat. Lstat and Readlink show such links as usual.
+	JumpFS interface {
+		Jumps(name string) bool
+		OpenLink(name string, flag abi.OpenFlag) (File, error)
 	}
 )
