@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import "github.com/wsandbox/wsandbox/guests/src/cmd/textio"
+
+// textioApplets are the commands that pass text through.
+var textioApplets = []applet{
+	{"cat", textio.Cat},
+	{"head", textio.Head},
+	{"rev", textio.Rev},
+	{"seq", textio.Seq},
+	{"tac", textio.Tac},
+	{"tail", textio.Tail},
+	{"tee", textio.Tee},
+	{"wc", textio.Wc},
+	{"yes", textio.Yes},
+}
