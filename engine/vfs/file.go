@@ -83,4 +83,12 @@ type (
 	Executable interface {
 		Executable() (guest, applet string)
 	}
+	// ControllingTerminal is a file that stands for the controlling terminal
+	// of whoever opens it, as /dev/tty does. It serves only Stat: the kernel
+	// puts the terminal in its place, or fails with ENXIO where the process
+	// has none.
+	ControllingTerminal interface {
+		File
+		ControllingTerminal()
+	}
 )
