@@ -66,7 +66,7 @@ func Cat(p *cmdkit.Proc) int {
 	c.newlines = 1
 	out, outErr := wsys.Fstat(p.Stdout.FD)
 	status := 0
-	st := each(p, g.Operands, func(name string, r *cmdkit.Reader) bool {
+	st := p.EachInput(g.Operands, func(name string, r *cmdkit.Reader) bool {
 		if in, err := wsys.Fstat(r.FD); err == nil && outErr == nil && out.Mode.IsRegular() && sameFile(&in, &out) {
 			// As GNU: reading what is being appended would not end.
 			pos, e1 := wsys.Seek(r.FD, 0, abi.SeekCur)

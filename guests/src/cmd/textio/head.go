@@ -91,7 +91,7 @@ func Head(p *cmdkit.Proc) int {
 		return g.Status
 	}
 	title := titles{always: headers > 0, on: headers > 0 || headers == 0 && len(g.Operands) > 1}
-	return each(p, g.Operands, func(name string, r *cmdkit.Reader) bool {
+	return p.EachInput(g.Operands, func(name string, r *cmdkit.Reader) bool {
 		title.print(p, name)
 		switch {
 		case allBut && bytes:

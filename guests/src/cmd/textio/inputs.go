@@ -9,47 +9,6 @@ import (
 	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
-// each opens the operands in turn ("-", and no operand, are standard input) and
-// calls f with a reader of each. Files that cannot be opened or read are
-// reported; the result is 1 after any failure, else 0.
-func each(p *cmdkit.Proc, operands []string, f func(name string, r *cmdkit.Reader) bool) int {
-	if len(operands) == 0 {
-		operands = []string{"-"}
-	}
-	status := 0
-	for _, name := range operands {
-		fd, err := p.Open(name)
-		if err != nil {
-			status = p.FileErrno(err, name)
-			continue
-		}
-		r := p.Stdin
-		if fd != p.Stdin.FD {
-			r = &file
-			if file.Buffered() == 0 && !fileUsed {
-				file, fileUsed = *cmdkit.NewReader(fd), true
-			}
-			r.Reset(fd)
-		}
-		goOn := f(name, r)
-		if r.Err != nil {
-			status = p.FileErrno(r.Err, name)
-			r.Err = nil
-		}
-		p.CloseInput(fd)
-		if !goOn || p.WriteFailed() {
-			break
-		}
-	}
-	return status
-}
-
-// file reads one named file after the other with one buffer.
-var (
-	file     cmdkit.Reader
-	fileUsed bool
-)
-
 // sameFile reports whether two descriptors are one file.
 func sameFile(a, b *abi.Stat) bool { return a.Ino == b.Ino && a.Dev == b.Dev }
 

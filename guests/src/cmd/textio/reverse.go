@@ -35,7 +35,7 @@ func Tac(p *cmdkit.Proc) int {
 	if g.Stop {
 		return g.Status
 	}
-	return each(p, g.Operands, func(name string, r *cmdkit.Reader) bool {
+	return p.EachInput(g.Operands, func(name string, r *cmdkit.Reader) bool {
 		var all []byte
 		for b := r.Chunk(); len(b) > 0; b = r.Chunk() {
 			all = append(all, b...)
@@ -84,7 +84,7 @@ func Rev(p *cmdkit.Proc) int {
 		return g.Status
 	}
 	var out []byte
-	return each(p, g.Operands, func(name string, r *cmdkit.Reader) bool {
+	return p.EachInput(g.Operands, func(name string, r *cmdkit.Reader) bool {
 		for p.Stdout.Err == nil {
 			line, ok := r.Line(delim)
 			if !ok {

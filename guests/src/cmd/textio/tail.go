@@ -158,14 +158,7 @@ func Tail(p *cmdkit.Proc) int {
 			continue
 		}
 		title.print(p, name)
-		r := p.Stdin
-		if fd != p.Stdin.FD {
-			r = &file
-			if !fileUsed {
-				file, fileUsed = *cmdkit.NewReader(fd), true
-			}
-			r.Reset(fd)
-		}
+		r := p.InputReader(fd)
 		t.one(p, r)
 		if r.Err != nil {
 			status = p.Errno(r.Err, "error reading ", cmdkit.QuoteAF(name))
@@ -409,8 +402,7 @@ func (t *tail) watch(p *cmdkit.Proc, title *titles) {
 				title.print(p, f.name)
 				current = i
 			}
-			file.Reset(f.fd)
-			copyAll(p, &file)
+			copyAll(p, p.InputReader(f.fd))
 			p.Stdout.Flush()
 		}
 		if t.pid != 0 && wsys.Kill(t.pid, 0) == abi.ESRCH {

@@ -112,14 +112,7 @@ func Wc(p *cmdkit.Proc) int {
 			n++
 			continue
 		}
-		r := p.Stdin
-		if fd != p.Stdin.FD {
-			r = &file
-			if !fileUsed {
-				file, fileUsed = *cmdkit.NewReader(fd), true
-			}
-			r.Reset(fd)
-		}
+		r := p.InputReader(fd)
 		c := w.count(r)
 		if r.Err != nil {
 			status = p.FileErrno(r.Err, name)
