@@ -26,8 +26,9 @@ type memory struct {
 	region
 	size    uint64                  // accessible bytes
 	reserve uint64                  // bytes that size may reach
-	base    uint64                  // size at birth
-	grant   func(delta uint64) bool // asked before growth; nil grants
+	base    uint64                  // size at birth, which ends with the first Reallocate
+	born    bool                    // whether that was
+	grant   func(delta uint64) bool // asked before growth after birth; nil grants
 	freed   bool
 }
 
@@ -36,7 +37,7 @@ type memory struct {
 func newMemory(snap *snapshot, reserve uint64) (*memory, error) {
 	m := &memory{reserve: reserve}
 	if snap != nil {
-		m.size, m.base = snap.size, snap.size
+		m.size = snap.size
 		m.reserve = max(reserve, snap.size)
 	}
 	if err := m.region.open(snap, m.reserve); err != nil {
@@ -50,20 +51,25 @@ func newMemory(snap *snapshot, reserve uint64) (*memory, error) {
 func (m *memory) Allocate(_, _ uint64) experimental.LinearMemory { return m }
 
 // Reallocate makes size bytes accessible, or returns nil where the reservation
-// or the owner's account is exhausted, which makes memory.grow return -1. It
-// implements experimental.LinearMemory.
+// or the owner's account is exhausted, which makes memory.grow return -1. The
+// first call, by which the runtime asks for the least that the module wants,
+// gets the whole snapshot where there is one. It implements
+// experimental.LinearMemory.
 func (m *memory) Reallocate(size uint64) []byte {
 	if m.freed {
 		return nil
 	}
 	if size > m.size {
-		if size > m.reserve || m.grant != nil && !m.grant(size-m.size) {
+		if size > m.reserve || m.born && m.grant != nil && !m.grant(size-m.size) {
 			return nil
 		}
 		if err := m.region.extend(m.size, size); err != nil {
 			return nil
 		}
 		m.size = size
+	}
+	if !m.born {
+		m.born, m.base = true, m.size
 	}
 	return m.region.bytes(m.size)
 }
@@ -74,7 +80,7 @@ func (m *memory) Reallocate(size uint64) []byte {
 func (m *memory) Free() {}
 
 // grown reports whether the memory is larger than at birth.
-func (m *memory) grown() bool { return m.size != m.base }
+func (m *memory) grown() bool { return m.born && m.size != m.base }
 
 // reset restores the contents of the snapshot. It returns how many bytes of
 // private pages the memory still holds.

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package image
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/cpu"
+)
+
+// ErrCacheDir is returned for a cache directory that cannot be trusted.
+var ErrCacheDir = errors.New("image: cache directory is not private")
+
+const (
+	// formatVersion is raised whenever what this package or the rewriter
+	// writes changes.
+	formatVersion = "1"
+
+	// wazeroVersion is that of go.mod, which a test checks. The runtime's own
+	// idea of it is missing from programs built without module information.
+	wazeroVersion = "v1.12.0"
+
+	// DefaultCacheBytes is the size beyond which old entries are deleted.
+	DefaultCacheBytes = 1 << 30
+
+	staleTemp  = time.Hour      // age of temporary files left by a crash
+	touchAfter = 24 * time.Hour // a used entry is marked so at most that often
+)
+
+// Cache is a directory that holds compiled modules and snapshots. Programs of
+// the same user may share it at the same time: entries are written under
+// another name and renamed, never changed, and each carries checksums. Whoever
+// may write to it can run code as the user, so it is refused unless it is
+// private.
+//
+// Below the directory given by the user stands one per combination of versions,
+// holding
+//
+//	KEY.image       manifest, stub and snapshot of one module
+//	code/…/NAME     machine code, named by the runtime
+//	tmp-*           work in progress
+type Cache struct {
+	dir      string
+	maxBytes int64
+
+	mu      sync.Mutex
+	trimmed time.Time // guarded by mu
+}
+
+// OpenCache opens or makes the cache directory dir. It returns ErrCacheDir
+// where dir is a symbolic link, belongs to another user or may be written to by
+// others, or where such a directory above it could be replaced by others.
+// maxBytes bounds its size; 0 is DefaultCacheBytes.
+func OpenCache(dir string, maxBytes int64) (*Cache, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("image: cache: %w", err)
+	}
+	if err := privateDir(dir); err != nil {
+		return nil, err
+	}
+	if maxBytes == 0 {
+		maxBytes = DefaultCacheBytes
+	}
+	c := &Cache{dir: filepath.Join(dir, versionTag()), maxBytes: maxBytes}
+	for _, d := range []string{c.dir, c.codeRoot()} {
+		if err := os.Mkdir(d, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, fmt.Errorf("image: cache: %w", err)
+		}
+		if err := checkPrivate(d); err != nil {
+			return nil, err
+		}
+	}
+	c.sweep()
+	return c, nil
+}
+
+// privateDir makes dir where it is missing and checks it and those above.
+func privateDir(dir string) error {
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o700); err != nil {
+		return fmt.Errorf("image: cache: %w", err)
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("image: cache: %w", err)
+	}
+	if err := checkPrivate(dir); err != nil {
+		return err
+	}
+	real, err := filepath.EvalSymlinks(parent)
+	if err != nil {
+		return fmt.Errorf("image: cache: %w", err)
+	}
+	for {
+		if err := checkParent(real); err != nil {
+			return err
+		}
+		up := filepath.Dir(real)
+		if up == real {
+			return nil
+		}
+		real = up
+	}
+}
+
+// versionTag names everything but the module that an entry depends on.
+func versionTag() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %+v %+v", runtime.GOOS, runtime.GOARCH, wazeroVersion, cpu.X86, cpu.ARM64))
+	return "v" + formatVersion + "-" + wazeroVersion + "-" + hex.EncodeToString(sum[:6])
+}
+
+func (c *Cache) codeRoot() string { return filepath.Join(c.dir, "code") }
+
+func (c *Cache) entryPath(key string) string { return filepath.Join(c.dir, key+".image") }
+
+// tempDir makes a directory for work in progress.
+func (c *Cache) tempDir() (string, error) { return os.MkdirTemp(c.dir, "tmp-") }
+
+// sweep deletes what crashed programs left and, beyond the size limit, the
+// entries that were not used for the longest time. It is best effort: a file
+// that another program has open may resist.
+func (c *Cache) sweep() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	type file struct {
+		path string
+		size int64
+		used time.Time
+	}
+	var files []file
+	var total int64
+	now := time.Now()
+	add := func(path string, d fs.DirEntry) {
+		if i, err := d.Info(); err == nil && i.Mode().IsRegular() {
+			files = append(files, file{path, i.Size(), i.ModTime()})
+			total += i.Size()
+		}
+	}
+	entries, err := os.ReadDir(c.dir)
+	if err != nil {
+		return
+	}
+	for _, d := range entries {
+		path := filepath.Join(c.dir, d.Name())
+		switch {
+		case strings.HasPrefix(d.Name(), "tmp-"):
+			if i, err := d.Info(); err == nil && now.Sub(i.ModTime()) > staleTemp {
+				_ = os.RemoveAll(path)
+			}
+		case strings.HasSuffix(d.Name(), ".image"):
+			add(path, d)
+		}
+	}
+	_ = filepath.WalkDir(c.codeRoot(), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			add(path, d)
+		}
+		return nil
+	})
+	if total <= c.maxBytes {
+		return
+	}
+	// Below the limit by a quarter, so that this is rare. An entry whose
+	// code is gone, or code whose entry is, is made again when needed.
+	slices.SortFunc(files, func(a, b file) int { return cmp.Compare(a.used.UnixNano(), b.used.UnixNano()) })
+	for _, f := range files {
+		if total <= c.maxBytes-c.maxBytes/4 {
+			return
+		}
+		if os.Remove(f.path) == nil {
+			total -= f.size
+		}
+	}
+}
+
+// touch marks a file as used.
+func touch(path string, modified time.Time) {
+	if now := time.Now(); now.Sub(modified) > touchAfter {
+		_ = os.Chtimes(path, now, now)
+	}
+}
