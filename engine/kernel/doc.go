@@ -30,16 +30,18 @@
 //
 // # Lock order
 //
-//	Kernel.mu (process table, family tree, groups, sessions, jobs, signal
-//	           state, wait state)
-//	  then Process.mu (working directory, arguments, descriptor table)
-//	    then OpenFile.mu (file offset)
-//	      then the mutex of a pipe, host file or FIFO table
+//	Kernel.mu: process table, family tree, groups, sessions, jobs, signals,
+//	           dispositions, wait state
+//	  then one of
+//	    Process.mu: working directory, arguments, umask, for other processes
+//	    fdTable.mu: descriptors
+//	      then fifoTable.mu
+//	      then the mutex of a pipe, host stream or collector
 //
-// No lock is held while calling an Image, a Runner, a file system or a host
-// reader or writer, with one exception: OpenFile.mu is held around the
-// RegularFile operation of a Read, Write or Seek, which makes the use of a
-// shared offset atomic. Wake functions take no lock. A file system method may
-// itself look up kernel state (procfs), and so is called with neither
-// Kernel.mu nor Process.mu held.
+// OpenFile.mu (the file offset) is taken without any of these. It is held
+// around the file system call of a Read, Write or Seek, which makes the use of
+// a shared offset atomic; a file of procfs looks nothing up once it is open. No
+// other lock is held while calling an Image, a Runner, a file system, a
+// Terminal or a host reader or writer. Wake functions take no lock of this
+// package.
 package kernel

@@ -91,7 +91,10 @@ func limitOr[T ~int | ~int64](v, def T) T {
 	case v == 0:
 		return def
 	case v < 0:
-		return T(min(uint64(1)<<62, uint64(^uint(0)>>1)))
+		if big := T(1) << 62; big > 0 {
+			return big
+		}
+		return T(1) << 30 // an int of 32 bits
 	}
 	return v
 }

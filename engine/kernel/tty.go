@@ -3,7 +3,10 @@
 
 package kernel
 
-import "github.com/wsandbox/wsandbox/engine/vfs"
+import (
+	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/vfs"
+)
 
 // Winsize is the size of a terminal.
 //
@@ -12,9 +15,9 @@ type Winsize struct{ Rows, Cols, Xpixel, Ypixel uint16 }
 
 // Terminal is a terminal's replica end: what descriptors 0, 1 and 2 of an
 // interactive process are. A file that implements it is a terminal to the
-// kernel, which adds job control: the controlling session, the foreground group
-// and SIGTTIN and SIGTTOU. The terminal raises its own signals with
-// [Session.SignalForeground] through the hook given to Attach.
+// kernel, which adds job control: the controlling session, the foreground
+// group, SIGTTIN and SIGTTOU. The terminal raises the signals of its line
+// discipline itself, with [Session.SignalForeground].
 type Terminal interface {
 	vfs.Stream
 	// Getattr fills b with the encoded attributes: EINVAL for a short b.
@@ -29,5 +32,173 @@ type Terminal interface {
 	// Tostop reports whether output of a background group raises SIGTTOU.
 	Tostop() bool
 	// Attach tells the terminal the session it controls, nil for none.
+	// It is called without locks.
 	Attach(s *Session)
+}
+
+// checkBackground applies job control to an access of tty by the caller: where
+// tty is its controlling terminal and it is not in the foreground, its group
+// gets sig, and the call fails with EINTR to be tried again, or with EIO where
+// the signal would do nothing. With SIGTTOU ignored or handled elsewhere the
+// access goes through.
+//
+// POSIX: XBD 11.1.4 Terminal Access Control.
+func (p *Process) checkBackground(tty Terminal, sig abi.Signal) error {
+	for {
+		p.k.mu.Lock()
+		s := p.group.session
+		if s.tty != tty || s.foreground == p.group.id || s.foreground == 0 {
+			p.k.mu.Unlock()
+			return nil
+		}
+		if p.ignored.Has(sig) {
+			p.k.mu.Unlock()
+			if sig == abi.SIGTTOU {
+				return nil
+			}
+			return abi.EIO
+		}
+		if p.group.orphaned(nil) {
+			p.k.mu.Unlock()
+			return abi.EIO
+		}
+		p.k.signalGroupLocked(p.group, sig)
+		p.k.mu.Unlock()
+		if err := p.yield(); err != nil {
+			return err
+		}
+		if p.attn.Load()&attnSignal != 0 {
+			return abi.EINTR
+		}
+	}
+}
+
+// terminal returns the terminal behind fd: EBADF, ENOTTY.
+func (p *Process) terminal(fd int32) (Terminal, error) {
+	f, err := p.fds.get(fd)
+	if err != nil {
+		return nil, err
+	}
+	if f.tty == nil {
+		return nil, abi.ENOTTY
+	}
+	return f.tty, nil
+}
+
+// TTYGetattr fills b with the attributes of the terminal fd: EBADF, ENOTTY.
+//
+// POSIX: tcgetattr().
+func (p *Process) TTYGetattr(fd int32, b []byte) error {
+	t, err := p.terminal(fd)
+	if err != nil {
+		return err
+	}
+	return t.Getattr(b)
+}
+
+// TTYSetattr sets the attributes of the terminal fd: EBADF, ENOTTY, EINVAL,
+// EINTR and EIO for a background process.
+//
+// POSIX: tcsetattr().
+func (p *Process) TTYSetattr(fd int32, when int, b []byte) error {
+	t, err := p.terminal(fd)
+	if err != nil {
+		return err
+	}
+	if err := p.checkBackground(t, abi.SIGTTOU); err != nil {
+		return err
+	}
+	return t.Setattr(when, b)
+}
+
+// TTYGetwinsize returns the size of the terminal fd: EBADF, ENOTTY.
+func (p *Process) TTYGetwinsize(fd int32) (Winsize, error) {
+	t, err := p.terminal(fd)
+	if err != nil {
+		return Winsize{}, err
+	}
+	return t.Winsize(), nil
+}
+
+// TTYSetwinsize sets the size of the terminal fd, with SIGWINCH to the
+// foreground group where it changed: EBADF, ENOTTY.
+func (p *Process) TTYSetwinsize(fd int32, ws Winsize) error {
+	t, err := p.terminal(fd)
+	if err != nil {
+		return err
+	}
+	old := t.Winsize()
+	t.SetWinsize(ws)
+	if ws == old {
+		return nil
+	}
+	p.k.mu.Lock()
+	defer p.k.mu.Unlock()
+	for _, s := range p.k.sessions {
+		if s.tty != t {
+			continue
+		}
+		if g := p.k.groups[s.foreground]; g != nil {
+			p.k.signalGroupLocked(g, abi.SIGWINCH)
+		}
+	}
+	return nil
+}
+
+// TTYGetpgrp returns the foreground group of the terminal fd: EBADF, ENOTTY for
+// anything but the caller's controlling terminal. Without a foreground group it
+// returns a number that no group has.
+//
+// POSIX: tcgetpgrp().
+func (p *Process) TTYGetpgrp(fd int32) (PID, error) {
+	t, err := p.terminal(fd)
+	if err != nil {
+		return 0, err
+	}
+	p.k.mu.Lock()
+	defer p.k.mu.Unlock()
+	s := p.group.session
+	if s.tty != t {
+		return 0, abi.ENOTTY
+	}
+	if s.foreground == 0 {
+		return maxPID + 1, nil
+	}
+	return s.foreground, nil
+}
+
+// TTYSetpgrp makes pgid the foreground group of the terminal fd: EBADF, ENOTTY
+// for anything but the caller's controlling terminal, EINVAL, EPERM for a group
+// that is not of the session, EINTR and EIO for a background process.
+//
+// POSIX: tcsetpgrp().
+func (p *Process) TTYSetpgrp(fd int32, pgid PID) error {
+	t, err := p.terminal(fd)
+	if err != nil {
+		return err
+	}
+	if pgid <= 0 {
+		return abi.EINVAL
+	}
+	p.k.mu.Lock()
+	mine := p.group.session.tty == t
+	p.k.mu.Unlock()
+	if !mine {
+		return abi.ENOTTY
+	}
+	if err := p.checkBackground(t, abi.SIGTTOU); err != nil {
+		return err
+	}
+	p.k.mu.Lock()
+	defer p.k.mu.Unlock()
+	s := p.group.session
+	g := p.k.groups[pgid]
+	switch {
+	case s.tty != t:
+		return abi.ENOTTY
+	case g == nil || g.session != s:
+		return abi.EPERM
+	}
+	s.foreground = pgid
+	return nil
 }
