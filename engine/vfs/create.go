@@ -33,12 +33,16 @@ func (ns *Namespace) Mkfifo(at At, path string, perm abi.Mode) error {
 
 // Symlink makes a symbolic link that holds target as given. It returns ENOENT
 // for an empty target, ENAMETOOLONG for one of 4096 bytes and more, EINVAL for
-// one with a NUL byte, and the errors of Mkdir.
+// one with a NUL byte, EPERM for an absolute one where at confines paths, and
+// the errors of Mkdir.
 //
 // POSIX: symlinkat().
 func (ns *Namespace) Symlink(target string, at At, path string) error {
 	if err := checkTarget(target); err != nil {
 		return err
+	}
+	if at.Beneath && target[0] == '/' {
+		return abi.EPERM // it could only be made, never followed
 	}
 	return ns.create(&at, path, false, func(l *location) error {
 		if m, ok := l.fs.(SymlinkFS); ok {
