@@ -11,16 +11,6 @@ import (
 	"github.com/wsandbox/wsandbox/engine/kernel"
 )
 
-// need returns EBADF where fd is not open and ENOTCAPABLE where it lacks one of
-// the rights want.
-func (c *Context) need(fd int32, want abi.Rights) error {
-	base, _, err := c.p.Rights(fd)
-	if err == nil && !base.Has(want) {
-		err = abi.ENOTCAPABLE
-	}
-	return err
-}
-
 // offset returns a file offset or size: EINVAL past the largest one.
 func offset(v uint64) (int64, error) {
 	if v > math.MaxInt64 {
@@ -64,7 +54,7 @@ func fdRead(c *Context, m memory, a []uint64) error {
 	if err != nil {
 		return err
 	}
-	n, err := c.p.Readv(fd, iov)
+	n, err := c.p.Readv(fd, iov, 0)
 	if err != nil {
 		return err
 	}
@@ -111,7 +101,7 @@ func fdWrite(c *Context, m memory, a []uint64) error {
 		for _, b := range iov {
 			n += len(b)
 		}
-	} else if n, err = c.p.Writev(fd, iov); err != nil {
+	} else if n, err = c.p.Writev(fd, iov, 0); err != nil {
 		return err
 	}
 	return m.putU32(uint32(a[3]), uint32(n))
@@ -209,8 +199,8 @@ func (c *Context) positioned(m memory, a []uint64, rights abi.Rights, f func(int
 //
 // # Errors
 //
-//   - EBADF, ENOTCAPABLE (fd_seek; fd_tell suffices for where it would not
-//     move)
+//   - EBADF, EISDIR, ENOTCAPABLE (fd_seek; fd_tell suffices for where it
+//     would not move)
 //   - EINVAL: an unknown base, or a result below zero or past the largest
 //     offset
 //   - ESPIPE: the descriptor has no offsets
@@ -233,23 +223,6 @@ func fdSeek(c *Context, m memory, a []uint64) error {
 		return err
 	}
 	return m.putU64(uint32(a[3]), uint64(n))
-}
-
-// needSeek is need for fd_seek, or for fd_tell where tell is set. A terminal,
-// which lacks both by nature (that is how wasi-libc tells one from other
-// character devices), gives ESPIPE.
-func (c *Context) needSeek(fd int32, tell bool) error {
-	base, _, err := c.p.Rights(fd)
-	switch {
-	case err != nil:
-		return err
-	case base.Has(abi.RightFDSeek), tell && base.Has(abi.RightFDTell):
-		return nil
-	}
-	if i, err := c.p.FDInfo(fd); err == nil && i.TTY {
-		return abi.ESPIPE
-	}
-	return abi.ENOTCAPABLE
 }
 
 // fdTell stores the offset of a description.
@@ -458,6 +431,8 @@ func fdFdstatGet(c *Context, m memory, a []uint64) error {
 		if base, inheriting, err = c.p.Rights(fd); err != nil {
 			return err
 		}
+		b, i := applicable(&info)
+		base, inheriting = base&b, inheriting&i
 	}
 	b, err := m.view(uint32(a[1]), fdstatSize)
 	if err != nil {
@@ -545,5 +520,13 @@ func fdFdstatSetFlags(c *Context, _ memory, a []uint64) error {
 //
 // WASI: fd_fdstat_set_rights.
 func fdFdstatSetRights(c *Context, _ memory, a []uint64) error {
-	return c.p.SetRights(int32(a[0]), abi.Rights(a[1]), abi.Rights(a[2]))
+	fd, base, inheriting := int32(a[0]), abi.Rights(a[1]), abi.Rights(a[2])
+	info, err := c.p.FDInfo(fd)
+	if err != nil {
+		return err
+	}
+	if b, i := applicable(&info); !b.Has(base) || !i.Has(inheriting) {
+		return abi.ENOTCAPABLE
+	}
+	return c.p.SetRights(fd, base, inheriting)
 }

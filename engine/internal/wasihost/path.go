@@ -123,9 +123,10 @@ func pathOpen(c *Context, m memory, a []uint64) error {
 	if err != nil {
 		return err
 	}
-	haveBase, haveInheriting, err := c.p.Rights(opened)
+	info, err := c.p.FDInfo(opened)
 	if err == nil {
-		err = c.p.SetRights(opened, base&haveBase, inheriting&haveInheriting)
+		b, i := applicable(&info)
+		err = c.p.SetRights(opened, base&b, inheriting&i)
 	}
 	if err == nil {
 		err = m.putU32(out, uint32(opened))

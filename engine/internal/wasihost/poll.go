@@ -40,7 +40,7 @@ const (
 //
 // The hang-up flag is set where the other end of a pipe is closed: on a reader
 // beside the data that is left, on a writer that would get EPIPE. The number of
-// bytes is exact for a regular file and otherwise 1 where there are any.
+// bytes is 1 where it is not known how many can be moved.
 //
 // WASI: poll_oneoff.
 func pollOneoff(c *Context, m memory, a []uint64) error {
@@ -221,16 +221,8 @@ func (c *Context) pollBytes(fd int32, got abi.PollEvents, t abi.Eventtype) uint6
 		return 0
 	}
 	if t == abi.EventFDRead {
-		if info, err := c.p.FDInfo(fd); err == nil && info.Mode.IsRegular() {
-			st, err := c.p.Stat(fd)
-			if err != nil {
-				return 0
-			}
-			off, err := c.p.Tell(fd)
-			if err != nil {
-				return 0
-			}
-			return uint64(max(st.Size-off, 0))
+		if n, err := c.p.Buffered(fd); err == nil && n > 0 {
+			return uint64(n)
 		}
 	}
 	return 1
