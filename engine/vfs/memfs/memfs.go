@@ -160,7 +160,7 @@ func (fs *FS) lookup(name string, c *vfs.Cred) (*inode, string, error) {
 		if len(first) > maxName {
 			return nil, "", abi.ENAMETOOLONG
 		}
-		if first == "" || first == "." || first == ".." {
+		if first == "" || first == "." || first == ".." || strings.IndexByte(first, 0) >= 0 {
 			return nil, "", abi.EINVAL // not a clean name: a mistake of the caller
 		}
 		if !more {
