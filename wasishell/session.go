@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wasishell
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel"
+	"github.com/wsandbox/wsandbox/engine/vfs"
+)
+
+// Session is a running command. Its methods are safe for concurrent use.
+type Session struct {
+	proc  *kernel.Process
+	gates []*gate
+	begin int64
+	clock kernel.Clock
+	delay time.Duration
+	stop  func() bool // detaches from the context
+	ctx   context.Context
+
+	inMu sync.Mutex
+	in   *kernel.PipeWriter // nil: not open
+
+	waitOnce sync.Once
+	waitErr  error
+	result   Result
+	ended    chan struct{}
+}
+
+// Start starts the command. ctx ends it: all its processes get SIGKILL.
+func (c *Cmd) Start(ctx context.Context) (*Session, error) {
+	fail := func(err error) (*Session, error) {
+		return nil, &Error{Op: "start", Subject: c.name(), Err: err}
+	}
+	switch {
+	case c.sb == nil:
+		return fail(errors.New("no sandbox: use Sandbox.Command or Sandbox.Shell"))
+	case c.started:
+		return fail(ErrStarted)
+	case len(c.Args) == 0 || c.Args[0] == "":
+		return fail(errors.New("no program"))
+	case c.OpenStdin && c.Stdin != nil:
+		return fail(errors.New("Stdin and OpenStdin are both set"))
+	}
+	for _, a := range c.Args {
+		if strings.ContainsRune(a, 0) {
+			return fail(errors.New("NUL in an argument"))
+		}
+	}
+	if err := checkEnv(c.Env); err != nil {
+		return fail(err)
+	}
+	if err := ctx.Err(); err != nil {
+		return fail(context.Cause(ctx))
+	}
+	c.started = true
+	sb := c.sb
+	if err := sb.enter(); err != nil {
+		return fail(err)
+	}
+	defer sb.leave()
+
+	dir := sb.cfg.Dir
+	if c.Dir != "" {
+		dir = c.Dir
+		if !path.IsAbs(dir) {
+			dir = path.Join(sb.cfg.Dir, dir)
+		}
+	}
+	env := mergeEnv(sb.env, c.Env)
+	env = mergeEnv(env, []string{"PWD=" + dir})
+	file, err := sb.lookPath(c.Args[0], dir, env)
+	if err != nil {
+		return fail(err)
+	}
+
+	s := &Session{clock: sb.kernel.Clock(), delay: c.WaitDelay, ctx: ctx, ended: make(chan struct{})}
+	var files []*kernel.OpenFile
+	defer func() {
+		for _, f := range files {
+			_ = f.Close() // the process has its own references
+		}
+	}()
+	keep := func(f *kernel.OpenFile) *kernel.OpenFile {
+		files = append(files, f)
+		return f
+	}
+	output := func(w io.Writer) *kernel.OpenFile {
+		if w == nil {
+			return keep(kernel.NewNullFile())
+		}
+		g := newGate(w)
+		s.gates = append(s.gates, g)
+		return keep(kernel.NewWriterFile(g))
+	}
+	var stdin *kernel.OpenFile
+	switch {
+	case c.OpenStdin:
+		stdin, s.in = kernel.NewInputPipe()
+	case c.Stdin != nil:
+		stdin = kernel.NewReaderFile(c.Stdin)
+	default:
+		stdin = kernel.NewNullFile()
+	}
+	keep(stdin)
+	stdout := output(c.Stdout)
+	stderr := stdout
+	if !sameWriter(c.Stdout, c.Stderr) {
+		stderr = output(c.Stderr)
+	}
+
+	s.begin = s.clock.Monotonic()
+	s.proc, err = sb.kernel.Start(
+		&abi.SpawnSpec{Path: file, Dir: dir, Args: c.Args, Env: env, Umask: -1},
+		[]*kernel.OpenFile{stdin, stdout, stderr},
+		kernel.StartOptions{Timeout: c.Timeout, KillOrphans: !c.Background},
+	)
+	if err != nil {
+		if s.in != nil {
+			_ = s.in.Close()
+		}
+		return fail(startError(err))
+	}
+	s.stop = context.AfterFunc(ctx, func() { s.proc.Job().Kill(abi.SIGKILL) })
+	go func() { // so that Done and Wait do not depend on a caller
+		_ = s.Wait()
+		close(s.ended)
+	}()
+	return s, nil
+}
+
+func startError(err error) error {
+	switch abi.ErrnoOf(err) {
+	case abi.ENOENT:
+		return ErrNotFound
+	case abi.EACCES, abi.ENOEXEC, abi.EISDIR:
+		return errors.Join(ErrNotExecutable, err)
+	}
+	if errors.Is(err, kernel.ErrClosed) {
+		return ErrClosed
+	}
+	return err
+}
+
+// lookPath finds a program as execvp does.
+func (s *Sandbox) lookPath(name, dir string, env []string) (string, error) {
+	if strings.Contains(name, "/") {
+		return name, nil
+	}
+	search := ""
+	for _, kv := range env {
+		if v, ok := strings.CutPrefix(kv, "PATH="); ok {
+			search = v
+		}
+	}
+	at := vfs.At{Dir: dir, Cred: s.cred}
+	denied := false
+	for _, d := range strings.Split(search, ":") {
+		if d == "" {
+			d = "."
+		}
+		p := d + "/" + name
+		st, err := s.ns.Stat(at, p, true)
+		if err != nil || st.Mode.IsDir() {
+			continue
+		}
+		if s.ns.Access(at, p, abi.AccessExec) == nil {
+			return p, nil
+		}
+		denied = true
+	}
+	if denied {
+		return "", ErrNotExecutable
+	}
+	return "", ErrNotFound
+}
+
+// PID returns the process number inside the sandbox.
+func (s *Session) PID() int { return int(s.proc.PID()) }
+
+// Done is closed when the command has ended and its output has been delivered.
+func (s *Session) Done() <-chan struct{} { return s.ended }
+
+// Signal sends a signal to every process of the command: ESRCH where it has
+// ended, EINVAL.
+func (s *Session) Signal(sig abi.Signal) error { return s.proc.Job().Signal(sig) }
+
+// Kill ends every process of the command.
+func (s *Session) Kill() { s.proc.Job().Kill(abi.SIGKILL) }
+
+// Write writes to the command's standard input, waiting while the pipe is full.
+// It returns [ErrStdinClosed] where OpenStdin was not set or CloseStdin was
+// called, and EPIPE where the command reads no more.
+func (s *Session) Write(p []byte) (int, error) {
+	s.inMu.Lock()
+	in := s.in
+	s.inMu.Unlock()
+	if in == nil {
+		return 0, ErrStdinClosed
+	}
+	return in.Write(p)
+}
+
+// CloseStdin ends the command's standard input.
+func (s *Session) CloseStdin() error {
+	s.inMu.Lock()
+	in := s.in
+	s.in = nil
+	s.inMu.Unlock()
+	if in == nil {
+		return ErrStdinClosed
+	}
+	return in.Close()
+}
+
+// Wait waits until the command has ended and its output has been delivered. Its
+// result is that of [Cmd.Run].
+func (s *Session) Wait() error {
+	s.waitOnce.Do(func() { s.waitErr = s.wait() })
+	return s.waitErr
+}
+
+// Result describes the command; it waits for its end.
+func (s *Session) Result() Result {
+	_ = s.Wait()
+	return s.result
+}
+
+func (s *Session) wait() error {
+	<-s.proc.Done()
+	res := s.proc.Result()
+	s.result = Result{
+		Status: res.Status, Limit: res.Limit, MaxMemory: res.Maxrss,
+		Wall: time.Duration(s.clock.Monotonic() - s.begin),
+		CPU:  time.Duration(res.Utime + res.Stime),
+	}
+	_ = s.CloseStdin() // ErrStdinClosed where there is none
+	if s.delay > 0 {
+		t := time.NewTimer(s.delay)
+		select {
+		case <-s.proc.Job().Done():
+		case <-t.C:
+		}
+		t.Stop()
+	}
+	stuck := false
+	for _, g := range s.gates {
+		stuck = !g.close() || stuck
+	}
+	s.stop()
+	if s.ctx.Err() != nil && res.Status.Signaled() {
+		return context.Cause(s.ctx)
+	}
+	if res.Status != abi.ExitedWith(0) || res.Limit != abi.LimitNone {
+		return &ExitError{Status: res.Status, Limit: res.Limit}
+	}
+	if stuck {
+		return &Error{Op: "wait", Err: ErrOutputStuck}
+	}
+	return nil
+}
