@@ -91,10 +91,12 @@ func limitOr[T ~int | ~int64](v, def T) T {
 	case v == 0:
 		return def
 	case v < 0:
-		if big := T(1) << 62; big > 0 {
-			return big
+		// Half of the largest value, so that sums stay in range.
+		top := T(1)
+		for top<<1 > 0 {
+			top <<= 1
 		}
-		return T(1) << 30 // an int of 32 bits
+		return top
 	}
 	return v
 }

@@ -127,6 +127,9 @@ func (p *Process) Buffered(fd int32) (int64, error) {
 		defer f.mu.Unlock()
 		return max(st.Size-f.off, 0), nil
 	}
+	if p := pipeOf(f.file); p != nil {
+		return int64(p.buffered()), nil
+	}
 	if b, ok := f.file.(interface{ buffered() int }); ok {
 		return int64(b.buffered()), nil
 	}
