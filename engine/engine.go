@@ -103,6 +103,10 @@ func (e *Engine) Programs() []Program { return slices.Clone(e.cfg.Programs) }
 // names, and so fills the cache. It returns fs.ErrNotExist (as abi.ENOENT) for a
 // name that there is not, ErrClosed, and the error of the first that fails.
 func (e *Engine) Warm(ctx context.Context, names ...string) error {
+	if err := e.enter(); err != nil {
+		return err
+	}
+	defer e.leave()
 	if len(names) == 0 {
 		for i := range e.cfg.Programs {
 			names = append(names, e.cfg.Programs[i].Name)

@@ -60,7 +60,11 @@ func (e *Engine) fault(proc *kernel.Process, err error, builtin bool) abi.WaitSt
 		fmt.Fprintf(e.trace, "%d panic in a host function: %s\n", proc.PID(), strings.ReplaceAll(err.Error(), "\n", "\n\t"))
 	}
 	say(proc, f.Signal.Description()+": "+f.Reason)
-	proc.Fault(f.Signal, f.Limit)
+	if f.Limit != abi.LimitNone {
+		proc.Fault(f.Signal, f.Limit)
+	}
+	// Otherwise the kernel knows the last limit that refused the process
+	// something.
 	return abi.KilledBy(f.Signal)
 }
 
