@@ -8,9 +8,12 @@ import "github.com/wsandbox/wsandbox/guests/src/cmd/textio"
 // textioApplets are the commands that pass text through.
 var textioApplets = []applet{
 	{"cat", textio.Cat},
+	{"fold", textio.Fold},
 	{"head", textio.Head},
+	{"nl", textio.Nl},
 	{"rev", textio.Rev},
 	{"seq", textio.Seq},
+	{"split", textio.Split},
 	{"tac", textio.Tac},
 	{"tail", textio.Tail},
 	{"tee", textio.Tee},

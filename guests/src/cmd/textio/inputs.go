@@ -36,3 +36,12 @@ func copyAll(p *cmdkit.Proc, r *cmdkit.Reader) {
 		p.Stdout.Flush()
 	}
 }
+
+// outOfRange is what GNU adds to the message on a number that is one but too
+// small.
+func outOfRange(e cmdkit.NumError) string {
+	if e == cmdkit.NumOK {
+		return ": Numerical result out of range"
+	}
+	return ""
+}
