@@ -1,0 +1,433 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posixre
+
+// Regexp is a compiled pattern together with the automata it has built so far.
+// It must not be used by two goroutines at the same time; see [Regexp.Copy].
+type Regexp struct {
+	flags  Flags
+	tree   *node
+	groups int32
+	eol    int32 // symbol that ends a line, or -1
+
+	sets    *sets
+	abc     *alphabet
+	setBits [][]uint64
+	comp    compiler
+
+	backrefs uint32
+	anchored bool   // a match begins at the start of the text
+	exact    bool   // the pattern is the literal prefix
+	prefix   []byte // what a match begins with
+	must     []byte // what a match contains
+	width    int    // of every match in bytes, or -1
+
+	test    *dfa // is there a match
+	long    *dfa // where does the leftmost-longest end
+	fixed   *dfa // where does the longest that begins here end
+	back    *dfa // where does it begin
+	capture *prog
+	bt      backtracker
+
+	// How far searches for the prefix went lately.
+	scans, scanned int
+	edge           uint8 // facts of the start of the text
+	end            int32 // column of its end
+}
+
+// ExecFlags say what the ends of a text are.
+type ExecFlags uint8
+
+// Flags of a search.
+const (
+	NotBOL ExecFlags = 1 << iota // ^ does not match at the start of the text
+	NotEOL                       // $ does not match at its end
+)
+
+// Compile parses a pattern. Its error is an [Error].
+func Compile(pattern string, flags Flags) (*Regexp, error) {
+	return CompileSet([]string{pattern}, flags)
+}
+
+// CompileSet is Compile for a pattern that matches where any of several does.
+// Back-references count the groups of their own pattern.
+func CompileSet(patterns []string, flags Flags) (*Regexp, error) {
+	re := &Regexp{flags: flags, sets: &sets{}, eol: -1, width: -1}
+	switch {
+	case flags&Lines != 0:
+		re.eol = '\n'
+	case flags&ZeroLines != 0:
+		re.eol = 0
+	}
+	p := parser{flags: flags, sets: re.sets, eol: re.eol}
+	alts := make([]*node, 0, len(patterns))
+	for _, s := range patterns {
+		n, err := p.pattern(s)
+		if err != nil {
+			return nil, err
+		}
+		alts = append(alts, n)
+	}
+	switch len(alts) {
+	case 0:
+		re.tree = &node{op: opNever}
+	case 1:
+		re.tree = alts[0]
+	default:
+		re.tree = &node{op: opAlt, sub: alts}
+	}
+	re.groups, re.backrefs = p.groups, p.backrefs
+	if flags&WholeWord != 0 {
+		re.tree = &node{op: opCat, sub: []*node{
+			{op: opAssert, n: assertNoWordBefore}, re.tree, {op: opAssert, n: assertNoWordAfter}}}
+	}
+	if flags&WholeLine != 0 {
+		re.tree = &node{op: opCat, sub: []*node{
+			{op: opAssert, n: assertBOL}, re.tree, {op: opAssert, n: assertEOL}}}
+	}
+	re.analyse()
+	return re, re.prepare()
+}
+
+// pattern parses one whole pattern.
+func (p *parser) pattern(s string) (*node, error) {
+	p.src, p.pos, p.complete, p.depth = s, 0, 0, 0
+	if p.flags&Fixed != 0 {
+		return p.fixed()
+	}
+	p.base = p.groups
+	return p.alternation()
+}
+
+// Copy returns a Regexp for the same pattern that shares nothing that changes.
+func (re *Regexp) Copy() *Regexp {
+	c := *re
+	abc := *re.abc
+	c.abc = &abc
+	c.comp.abc = &abc
+	c.setBits = append([][]uint64(nil), re.setBits...)
+	c.comp.setBits = c.setBits
+	c.test, c.long, c.fixed, c.back = nil, nil, nil, nil
+	c.bt = backtracker{}
+	return &c
+}
+
+// NumSubexp returns the number of groups.
+func (re *Regexp) NumSubexp() int { return int(re.groups) }
+
+// Literal returns the string that is all the pattern matches, if there is one.
+func (re *Regexp) Literal() (string, bool) { return string(re.prefix), re.exact }
+
+// HasBackrefs reports whether the pattern has back-references, so that searches
+// may be slow and may fail.
+func (re *Regexp) HasBackrefs() bool { return re.backrefs != 0 }
+
+// prepare makes the alphabet and checks the size of the program.
+func (re *Regexp) prepare() error {
+	var words, lines bool
+	asserts := false
+	walk(re.tree, func(n *node) {
+		if n.op != opAssert {
+			return
+		}
+		asserts = true
+		switch n.n {
+		case assertBOL, assertEOL, assertBegin, assertEnd:
+			lines = true
+		default:
+			words = true
+		}
+	})
+	bytes := re.flags&Bytes != 0
+	var extra []symset
+	var word symset
+	eol := re.eol
+	if eol < 0 && re.flags&Newline != 0 {
+		eol = '\n'
+	}
+	if lines && eol >= 0 {
+		extra = append(extra, symset{{eol, eol}})
+	} else if asserts && re.eol >= 0 {
+		extra = append(extra, symset{{eol, eol}})
+	}
+	if words {
+		word = wordSet(bytes)
+		extra = append(extra, word)
+	}
+	if re.backrefs != 0 {
+		any := symset{{0, maxSymbol}}
+		if bytes {
+			any = symset{{0, 0xff}}
+		}
+		if re.eol >= 0 {
+			any = symset{{re.eol, re.eol}}.complement(any)
+		}
+		re.comp.any = re.sets.id(any)
+	}
+	re.abc = newAlphabet(re.sets, extra, bytes)
+	re.setBits = make([][]uint64, len(re.sets.list))
+	re.abc.setFacts(word, factWord)
+	re.abc.facts[re.abc.end] = factEdge | factLine
+	re.abc.facts[re.abc.endNotEOL] = factEdge
+	switch {
+	case asserts && re.eol >= 0:
+		re.abc.setFacts(symset{{re.eol, re.eol}}, factEdge|factLine)
+	case lines && eol >= 0:
+		re.abc.setFacts(symset{{eol, eol}}, factLine)
+	}
+	re.comp.sets, re.comp.abc, re.comp.setBits = re.sets, re.abc, re.setBits
+	if !re.exact {
+		if re.anchored && re.backrefs == 0 {
+			return re.need(&re.fixed, false, false, false)
+		}
+		return re.need(&re.test, false, true, false)
+	}
+	return nil
+}
+
+// need makes an automaton that is not there yet.
+func (re *Regexp) need(d **dfa, reverse, search, ordered bool) error {
+	if *d != nil {
+		return nil
+	}
+	var p *prog
+	for _, o := range []*dfa{re.test, re.long, re.fixed} {
+		if o != nil && !reverse {
+			p = o.prog // they run the same program
+		}
+	}
+	if p == nil {
+		var err error
+		if p, err = re.comp.compile(re.tree, reverse, false, re.groups); err != nil {
+			return err
+		}
+	}
+	*d = &dfa{re: re, prog: p, reverse: reverse, search: search, ordered: ordered,
+		scan: search && len(re.prefix) > 0}
+	return nil
+}
+
+// enter sets what the ends of the text are.
+func (re *Regexp) enter(flags ExecFlags) {
+	re.edge = factEdge | factLine
+	if flags&NotBOL != 0 {
+		re.edge = factEdge
+	}
+	re.end = re.abc.end
+	if flags&NotEOL != 0 {
+		re.end = re.abc.endNotEOL
+	}
+}
+
+// factsBefore returns the facts of the symbol before b[i].
+func (re *Regexp) factsBefore(b []byte, i int) uint8 {
+	if i == 0 {
+		return re.edge
+	}
+	col, _ := re.abc.prev(b, 0, i)
+	return re.abc.facts[col]
+}
+
+// factsAfter returns the facts of the symbol at b[i].
+func (re *Regexp) factsAfter(b []byte, i int) uint8 {
+	if i == len(b) {
+		return re.abc.facts[re.end]
+	}
+	col, _ := re.abc.next(b, i)
+	return re.abc.facts[col]
+}
+
+// prefixAt returns where the literal prefix is found next from b[i] on, or -1.
+func (re *Regexp) prefixAt(b []byte, i int) int {
+	k := index(b[i:], re.prefix)
+	if k < 0 {
+		return k
+	}
+	return i + k
+}
+
+// Match reports whether b contains a match. A search with back-references that
+// ends at its limit counts as none; use [Regexp.Find] to tell.
+func (re *Regexp) Match(b []byte) bool {
+	if re.exact {
+		return index(b, re.prefix) >= 0
+	}
+	re.enter(0)
+	if !re.matchFrom(b) {
+		return false
+	}
+	if re.backrefs == 0 {
+		return true
+	}
+	ok, _ := re.Find(b, 0, 0, nil)
+	return ok
+}
+
+// matchFrom reports whether b contains a match, back-references matching
+// anything.
+func (re *Regexp) matchFrom(b []byte) bool {
+	d := re.test
+	if re.anchored && re.backrefs == 0 {
+		d = re.fixed
+	}
+	return re.firstEnd(d, b, 0) >= 0
+}
+
+// firstEnd returns where the match that ends first from b[i] on ends, or -1.
+func (re *Regexp) firstEnd(d *dfa, b []byte, i int) int {
+	if d.scan {
+		if i = re.prefixAt(b, i); i < 0 {
+			return -1
+		}
+	}
+	return d.forward(b, i, d.start(re.factsBefore(b, i)), true, re.end)
+}
+
+// Find searches b from pos on for the leftmost-longest match. loc receives the
+// bounds as pairs of offsets into b: of the match, then of as many groups as
+// there is room for, -1 for a group without part in it. What is before pos is
+// looked at by assertions. The error is ErrTooComplex or ErrTooBig; without
+// back-references it is nil for every pattern that does not repeat groups
+// thousands of times.
+func (re *Regexp) Find(b []byte, pos int, flags ExecFlags, loc []int) (bool, error) {
+	if pos > len(b) {
+		return false, nil
+	}
+	if re.backrefs != 0 {
+		re.enter(flags)
+		return re.findBackref(b, pos, loc)
+	}
+	if re.exact && re.groups == 0 {
+		k := index(b[pos:], re.prefix)
+		if k < 0 {
+			return false, nil
+		}
+		for i := range loc {
+			loc[i] = -1
+		}
+		if len(loc) > 1 {
+			loc[0], loc[1] = pos+k, pos+k+len(re.prefix)
+		}
+		return true, nil
+	}
+	re.enter(flags)
+	s, e, err := re.bounds(b, pos)
+	if s < 0 || err != nil {
+		return false, err
+	}
+	if len(loc) < 2 {
+		return true, nil
+	}
+	if re.groups > 0 && len(loc) > 2 {
+		return true, re.captures(b, s, e, loc)
+	}
+	for i := range loc {
+		loc[i] = -1
+	}
+	loc[0], loc[1] = s, e
+	return true, nil
+}
+
+// bounds returns the bounds of the leftmost-longest match, or -1.
+func (re *Regexp) bounds(b []byte, pos int) (int, int, error) {
+	if re.anchored {
+		if pos > 0 {
+			return -1, -1, nil
+		}
+		if err := re.need(&re.fixed, false, false, false); err != nil {
+			return -1, -1, err
+		}
+		e := re.fixed.forward(b, 0, re.fixed.start(re.edge), false, re.end)
+		if e < 0 {
+			return -1, -1, nil
+		}
+		return 0, e, nil
+	}
+	if len(re.prefix) > 0 {
+		if pos = re.prefixAt(b, pos); pos < 0 {
+			return -1, -1, nil
+		}
+		if re.exact {
+			return pos, pos + len(re.prefix), nil
+		}
+		// Most often the match begins here.
+		if err := re.need(&re.fixed, false, false, false); err != nil {
+			return -1, -1, err
+		}
+		if e := re.fixed.forward(b, pos, re.fixed.start(re.factsBefore(b, pos)), false, re.end); e >= 0 {
+			return pos, e, nil
+		}
+	}
+	if err := re.need(&re.long, false, true, true); err != nil {
+		return -1, -1, err
+	}
+	before := re.factsBefore(b, pos)
+	e := re.long.forward(b, pos, re.long.start(before), false, re.end)
+	if e < 0 {
+		return -1, -1, nil
+	}
+	if re.width >= 0 {
+		return e - re.width, e, nil
+	}
+	if err := re.need(&re.back, true, false, false); err != nil {
+		return -1, -1, err
+	}
+	s := re.back.backward(b, pos, e, re.back.start(re.factsAfter(b, e)), before)
+	return s, e, nil
+}
+
+// FindLine searches b, which consists of whole lines of which only the last may
+// lack its end, from pos, the start of a line, for a line that contains a match.
+// It returns the line's bounds without the byte that ends it, or -1, -1. The
+// pattern must have been compiled with Lines or ZeroLines. The error is as for
+// [Regexp.Find].
+func (re *Regexp) FindLine(b []byte, pos int) (start, end int, err error) {
+	eol := byte(re.eol)
+	re.enter(0)
+	must := re.must
+	tries, skipped := 0, 0
+	for pos < len(b) {
+		var at int
+		if len(must) > 0 {
+			at = index(b[pos:], must)
+			if at < 0 {
+				return -1, -1, nil
+			}
+			skipped += at
+			at += pos
+		} else {
+			if at = re.firstEnd(re.test, b, pos); at < 0 {
+				return -1, -1, nil
+			}
+		}
+		start = lastIndexByte(b[:at], eol) + 1
+		if start == len(b) {
+			return -1, -1, nil // behind the last line
+		}
+		end = indexByte(b[at:], eol)
+		if end < 0 {
+			end = len(b)
+		} else {
+			end += at
+		}
+		if re.exact {
+			return start, end, nil
+		}
+		line := b[start:end]
+		if len(must) == 0 || re.firstEnd(re.test, line, 0) >= 0 {
+			if re.backrefs == 0 {
+				return start, end, nil
+			}
+			ok, err := re.Find(line, 0, 0, nil)
+			if ok || err != nil {
+				return start, end, err
+			}
+		}
+		pos = end + 1
+		if tries++; tries >= 16 && len(must) > 0 && skipped < tries*scanWorth {
+			must = nil // it is in every other line
+		}
+	}
+	return -1, -1, nil
+}
