@@ -16,8 +16,11 @@ import (
 
 // newTestGuest starts a guest with 2 pages of memory and a confined preopen,
 // descriptor 3, called "/sandbox", on the directory "/dir".
-func newTestGuest(t testing.TB) *guest {
-	w := newWorld(t, worldOptions{kernel: kernel.Config{Hostname: "testhost"}})
+func newTestGuest(t testing.TB) *guest { return newTestGuestIn(t, nil) }
+
+// newTestGuestIn is newTestGuest on the runtime of another world.
+func newTestGuestIn(t testing.TB, shared *world) *guest {
+	w := newWorld(t, worldOptions{kernel: kernel.Config{Hostname: "testhost"}, shared: shared})
 	w.mkdir("dir")
 	w.writeFile("dir/file", 0o644, []byte("0123456789"))
 	w.writeFile("outside", 0o644, []byte("secret"))

@@ -15,38 +15,46 @@ import (
 // panic, hang or take much memory.
 func FuzzHostCalls(f *testing.F) {
 	var names []string
-	params := map[string]int{}
+	params := map[string]string{}
 	for _, l := range []struct {
 		prefix string
 		funcs  []hostFunc
 	}{{"wasi.", preview1()}, {"ext.", extension()}} {
 		for _, h := range l.funcs {
 			names = append(names, l.prefix+h.name)
-			params[l.prefix+h.name] = len(h.signature())
+			params[l.prefix+h.name] = h.signature()
 		}
 	}
-	// A program is some memory and a list of calls: a function and up to
-	// nine arguments of eight bytes each.
-	const callSize = 1 + 9*8
+	// A program is some memory and a list of calls: a function, which of its
+	// arguments to bring near to what makes sense, and up to nine arguments
+	// of eight bytes each.
+	const callSize = 2 + 9*8
 	seed := func(mem []byte, calls ...[]uint64) {
 		var b []byte
 		for _, c := range calls {
 			rec := make([]byte, callSize)
 			rec[0] = byte(c[0])
 			for i, v := range c[1:] {
-				binary.LittleEndian.PutUint64(rec[1+8*i:], v)
+				binary.LittleEndian.PutUint64(rec[2+8*i:], v)
 			}
 			b = append(b, rec...)
 		}
 		f.Add(mem, b)
 	}
 	for i := range names {
+		near := make([]byte, callSize)
+		near[0], near[1] = byte(i), 0xff
+		for k := range near[2:] {
+			near[2+k] = byte(k/8 + 3)
+		}
+		f.Add([]byte("file\x00\x00\x00\x00"), near)
 		seed([]byte("file\x00\x00\x00\x00"), []uint64{uint64(i)}, []uint64{uint64(i), 3, 0, 4, 8, 16, 24, 32, 40, 48},
 			[]uint64{uint64(i), 4, ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)},
 			[]uint64{uint64(i), 0x1fff0, 0x1fff0, 0x1fff0, 0x1fff0, 0x1fff0, 0x1fff0, 0x1fff0, 0x1fff0, 0x1fff0})
 	}
+	shared := newTestGuest(f).world
 	f.Fuzz(func(t *testing.T, mem, calls []byte) {
-		g := newTestGuest(t)
+		g := newTestGuestIn(t, shared)
 		g.put(0, mem[:min(len(mem), memSize)])
 		g.put32(memSize-16, 1, 2, 3, 4)
 		g.open("dir/file", abi.ORdwr)
@@ -56,9 +64,20 @@ func FuzzHostCalls(f *testing.F) {
 				break
 			}
 			name := names[int(calls[0])%len(names)]
-			args := make([]uint64, params[name])
+			args := make([]uint64, len(params[name]))
 			for i := range args {
-				args[i] = binary.LittleEndian.Uint64(calls[1+8*i:])
+				v := binary.LittleEndian.Uint64(calls[2+8*i:])
+				if calls[1]>>(i%8)&1 != 0 {
+					switch params[name][i] {
+					case 'p':
+						v %= memSize
+					case 'i':
+						v %= 9 // descriptors, flags and short lengths
+					case 'I':
+						v %= 1 << 20
+					}
+				}
+				args[i] = v
 			}
 			calls = calls[callSize:]
 			if !finishes(g, name, args) {

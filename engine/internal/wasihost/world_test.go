@@ -43,6 +43,8 @@ type world struct {
 type worldOptions struct {
 	host   Config
 	kernel kernel.Config
+	// shared is a world whose runtime to use.
+	shared *world
 }
 
 func newWorld(t testing.TB, opt worldOptions) *world {
@@ -53,18 +55,20 @@ func newWorld(t testing.TB, opt worldOptions) *world {
 		code: map[string]wazero.CompiledModule{},
 		run:  map[string]func(*kernel.Process, wazero.CompiledModule) abi.WaitStatus{},
 	}
-	ctx := context.Background()
-	w.rt = wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithMemoryLimitPages(4096))
-	require.NoError(t, Instantiate(ctx, w.rt, opt.host))
+	if opt.shared != nil {
+		w.rt, w.code = opt.shared.rt, opt.shared.code
+	} else {
+		ctx := context.Background()
+		w.rt = wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithMemoryLimitPages(4096))
+		require.NoError(t, Instantiate(ctx, w.rt, opt.host))
+		t.Cleanup(func() { require.NoError(t, w.rt.Close(ctx)) })
+	}
 	ns, err := vfs.NewNamespace(vfs.Mount{Path: "/", FS: w.fs})
 	require.NoError(t, err)
 	opt.kernel.Runner, opt.kernel.Namespace = w, ns
 	w.k, err = kernel.New(opt.kernel)
 	require.NoError(t, err)
-	t.Cleanup(func() {
-		require.NoError(t, w.k.Close())
-		require.NoError(t, w.rt.Close(ctx))
-	})
+	t.Cleanup(func() { require.NoError(t, w.k.Close()) })
 	return w
 }
 
