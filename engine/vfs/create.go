@@ -11,7 +11,8 @@ import "github.com/wsandbox/wsandbox/engine/abi"
 //
 // POSIX: mkdirat().
 func (ns *Namespace) Mkdir(at At, path string, perm abi.Mode) error {
-	return ns.create(&at, path, true, func(l *location) error {
+	return ns.create(&at, path, true, func(w *walk) error {
+		l := &w.loc
 		if m, ok := l.fs.(MkdirFS); ok {
 			return m.Mkdir(l.name, perm&abi.ModeAll)
 		}
@@ -23,7 +24,8 @@ func (ns *Namespace) Mkdir(at At, path string, perm abi.Mode) error {
 //
 // POSIX: mkfifoat().
 func (ns *Namespace) Mkfifo(at At, path string, perm abi.Mode) error {
-	return ns.create(&at, path, false, func(l *location) error {
+	return ns.create(&at, path, false, func(w *walk) error {
+		l := &w.loc
 		if m, ok := l.fs.(MkfifoFS); ok {
 			return m.Mkfifo(l.name, perm&abi.ModeAll)
 		}
@@ -44,7 +46,8 @@ func (ns *Namespace) Symlink(target string, at At, path string) error {
 	if at.Beneath && target[0] == '/' {
 		return abi.EPERM // it could only be made, never followed
 	}
-	return ns.create(&at, path, false, func(l *location) error {
+	return ns.create(&at, path, false, func(w *walk) error {
+		l := &w.loc
 		if m, ok := l.fs.(SymlinkFS); ok {
 			return m.Symlink(target, l.name)
 		}
@@ -79,15 +82,16 @@ func (ns *Namespace) Link(at At, from string, at2 At, to string, follow bool) er
 		st, err := w.target()
 		if err == nil {
 			src := w.loc
-			err = ns.create(&at2, to, false, func(l *location) error {
-				if l.m != src.m {
-					return abi.EXDEV
-				}
-				if st.Mode.IsDir() {
+			err = ns.create(&at2, to, false, func(w2 *walk) error {
+				l := &w2.loc
+				if l.m != src.m || w.jump || st.Mode.IsDir() {
+					if err := w2.absent(); err != nil {
+						return err
+					}
+					if l.m != src.m || w.jump {
+						return abi.EXDEV
+					}
 					return abi.EPERM
-				}
-				if w.jump {
-					return abi.EXDEV
 				}
 				if w.checked(src.m) && !mayLink(&st, at.Cred) {
 					return abi.EPERM
@@ -112,12 +116,12 @@ func mayLink(st *abi.Stat, c *Cred) bool {
 
 // create resolves path up to its last name and calls do where that may be
 // created. Only a directory's name may end in slashes.
-func (ns *Namespace) create(at *At, path string, dir bool, do func(*location) error) error {
+func (ns *Namespace) create(at *At, path string, dir bool, do func(*walk) error) error {
 	w := ns.walk(at, path, parentOf)
 	for w.next() {
 		err := w.mayName(dir)
 		if err == nil {
-			err = do(&w.loc)
+			err = do(&w)
 		}
 		if !w.again(err) {
 			return err
@@ -129,13 +133,10 @@ func (ns *Namespace) create(at *At, path string, dir bool, do func(*location) er
 // mayName reports what stands against making the name w.loc. As in Linux,
 // EEXIST comes before EROFS and EACCES.
 func (w *walk) mayName(dir bool) error {
-	if w.kind != lastName {
-		if _, err := w.target(); err != nil {
+	if w.kind != lastName || w.ns.isImplied(&w.loc) {
+		if err := w.prefix(); err != nil {
 			return err
 		}
-		return abi.EEXIST
-	}
-	if w.ns.isImplied(&w.loc) {
 		return abi.EEXIST
 	}
 	checked := w.checked(w.loc.m)
@@ -148,6 +149,32 @@ func (w *walk) mayName(dir bool) error {
 		}
 	}
 	return w.mayCreate(checked)
+}
+
+// absent makes sure that the name w.loc is free in a directory that exists.
+func (w *walk) absent() error {
+	_, err := w.loc.fs.Lstat(w.loc.name)
+	if err == nil {
+		return abi.EEXIST
+	}
+	if abi.ErrnoOf(err) != abi.ENOENT {
+		return err
+	}
+	_, err = w.parentStat()
+	return err
+}
+
+// prefix makes sure that what stands before the last name is a directory.
+func (w *walk) prefix() error {
+	if w.kind != lastName {
+		_, err := w.target()
+		return err
+	}
+	if w.ns.isImplied(&w.loc) {
+		return nil
+	}
+	_, err := w.parentStat()
+	return err
 }
 
 // mayCreate reports what stands against making an entry in the directory of

@@ -31,7 +31,12 @@ func (ns *Namespace) Open(at At, path string, flag abi.OpenFlag, perm abi.Mode) 
 	}
 	flag &^= abi.OAppend | abi.ONonblock | abi.OCloexec
 	how := followLast
-	if flag&(abi.ONofollow|abi.OExcl) != 0 {
+	switch {
+	case flag&abi.OCreat != 0 && flag&(abi.ONofollow|abi.OExcl) != 0:
+		how = parentOf
+	case flag&abi.OCreat != 0:
+		how = createLast
+	case flag&abi.ONofollow != 0:
 		how = noFollow
 	}
 	w := ns.walk(&at, path, how)
@@ -39,6 +44,9 @@ func (ns *Namespace) Open(at At, path string, flag abi.OpenFlag, perm abi.Mode) 
 		f, err := w.open(flag, perm&abi.ModeAll)
 		if w.again(err) {
 			continue
+		}
+		if flag&abi.ODirectory != 0 && err != nil && abi.ErrnoOf(err) == abi.ELOOP {
+			err = abi.ENOTDIR // as in Linux; only a link with ONofollow comes here
 		}
 		return f, w.loc.abs, err
 	}
@@ -60,16 +68,11 @@ func (w *walk) open(flag abi.OpenFlag, perm abi.Mode) (File, error) {
 		return l.fs.(JumpFS).OpenLink(l.name, flag)
 	}
 	if flag&abi.OCreat != 0 && w.slash {
-		// What the slashes stand behind must be there all the same.
-		if w.kind != lastName {
-			if _, err := w.target(); err != nil {
-				return nil, err
-			}
+		if err := w.prefix(); err != nil {
+			return nil, err
 		}
-		if flag&abi.OExcl != 0 {
-			if _, err := w.lstat(); err == nil {
-				return nil, abi.EEXIST
-			}
+		if flag&abi.OExcl != 0 && w.kind != lastName {
+			return nil, abi.EEXIST
 		}
 		return nil, abi.EISDIR
 	}

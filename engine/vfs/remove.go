@@ -24,7 +24,7 @@ func (ns *Namespace) Unlink(at At, path string) error {
 
 func (w *walk) unlink() error {
 	if w.kind != lastName {
-		if _, err := w.target(); err != nil {
+		if err := w.prefix(); err != nil {
 			return err
 		}
 		return abi.EISDIR
@@ -67,7 +67,7 @@ func (ns *Namespace) Rmdir(at At, path string) error {
 func (w *walk) rmdir() error {
 	switch w.kind {
 	case lastDot, lastDotDot:
-		if _, err := w.target(); err != nil {
+		if err := w.prefix(); err != nil {
 			return err
 		}
 		return abi.EINVAL

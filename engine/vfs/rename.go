@@ -13,30 +13,37 @@ import "github.com/wsandbox/wsandbox/engine/abi"
 // POSIX: renameat().
 func (ns *Namespace) Rename(at At, from string, at2 At, to string) error {
 	src, dst := ns.walk(&at, from, parentOf), ns.walk(&at2, to, parentOf)
-	for src.next() && dst.next() {
-		err := rename(&src, &dst)
-		if src.again(err) {
-			continue
+	for src.next() {
+		var err error
+		if dst.next() {
+			err = rename(&src, &dst)
+		} else if err = src.prefix(); err == nil {
+			err = dst.err
 		}
-		return err
+		if !src.again(err) {
+			return err
+		}
 	}
-	if src.err != nil {
-		return src.err
-	}
-	return dst.err
+	return src.err
 }
 
 func rename(src, dst *walk) error {
-	for _, w := range [...]*walk{src, dst} {
-		switch w.kind {
-		case lastRoot:
-			return abi.EBUSY
-		case lastDot, lastDotDot:
-			if _, err := w.target(); err != nil {
+	names := src.kind == lastName && dst.kind == lastName
+	checked := dst.checked(dst.loc.m)
+	if !names || src.slash || dst.slash || checked || src.loc.m != dst.loc.m {
+		// What is wrong with the directories comes first. Where nothing
+		// else is to be looked at here, the file system says so.
+		for _, w := range [...]*walk{src, dst} {
+			if err := w.prefix(); err != nil {
 				return err
 			}
-			return abi.EINVAL
 		}
+	}
+	switch {
+	case src.kind == lastRoot || dst.kind == lastRoot:
+		return abi.EBUSY
+	case !names:
+		return abi.EINVAL
 	}
 	if src.ns.isImplied(&src.loc) || dst.ns.isImplied(&dst.loc) {
 		return abi.EBUSY
@@ -52,7 +59,6 @@ func rename(src, dst *walk) error {
 	if err := src.mayRemove(); err != nil {
 		return err
 	}
-	checked := dst.checked(dst.loc.m)
 	if src.slash || dst.slash || checked {
 		st, err := src.loc.fs.Lstat(src.loc.name)
 		if err != nil {

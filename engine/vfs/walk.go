@@ -14,6 +14,7 @@ type lookup uint8
 
 const (
 	followLast lookup = iota // resolve a link
+	createLast               // likewise, but stop at a name that slashes follow
 	noFollow                 // stop at a link, unless a slash follows it
 	parentOf                 // the last name may be anything, and slashes say nothing about it
 )
@@ -217,7 +218,7 @@ func (w *walk) resolve(start string) error {
 		next := ns.locate(w.at, join(dir.abs, c))
 		last := strings.TrimLeft(rest, "/") == ""
 		w.slash = last && rest != ""
-		if last && w.how == parentOf {
+		if last && (w.how == parentOf || w.how == createLast && w.slash) {
 			w.loc = next
 			return nil
 		}
@@ -321,7 +322,7 @@ func (w *walk) target() (abi.Stat, error) {
 		return st, err
 	}
 	if st.Mode.IsSymlink() {
-		if w.how == followLast || w.slash {
+		if w.how != noFollow || w.slash {
 			return st, abi.ELOOP
 		}
 	} else if w.slash && !st.Mode.IsDir() {

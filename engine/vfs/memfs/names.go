@@ -126,13 +126,13 @@ func (fs *FS) Rename(from, to string) error {
 	if err != nil {
 		return err
 	}
-	se := sdir.dir.names[sbase]
-	if se == nil {
-		return abi.ENOENT
-	}
 	ddir, dbase, err := fs.lookup(to, nil)
 	if err != nil {
 		return err
+	}
+	se := sdir.dir.names[sbase]
+	if se == nil {
+		return abi.ENOENT
 	}
 	n := se.node
 	if n.dir != nil {
