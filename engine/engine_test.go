@@ -28,7 +28,7 @@ import (
 )
 
 // testTimeout bounds what is waited for.
-const testTimeout = 20 * time.Second
+const testTimeout = time.Minute
 
 // testGuest returns guests/src/internal/enginetest, built once.
 func testGuest(t testing.TB) []byte {

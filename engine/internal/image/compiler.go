@@ -293,7 +293,7 @@ func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, rewrit
 		return err
 	}
 	p.phase("store")
-	stub, err := stubOf(rewritten, lay.dropData)
+	stub, err := stubOf(rewritten, lay.dropData, s.key())
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func (i *Instance) instantiate(ctx context.Context) (err error) {
 	defer func() {
 		// Such as a table that the system has no memory for.
 		if r := recover(); r != nil {
-			err = fmt.Errorf("%w: %v", ErrModule, r)
+			err = fmt.Errorf("instantiation: %v", r)
 		}
 	}()
 	i.sliceBegan = time.Now()
@@ -118,6 +118,9 @@ func (i *Instance) Call(ctx context.Context) (int32, error) {
 	if i.first {
 		i.first, i.spoilt = false, true
 		if err := i.instantiate(ctx); err != nil {
+			if _, left := err.(*sys.ExitError); !left && FaultOf(err).Signal == 0 {
+				err = fmt.Errorf("%w: %w", ErrModule, err)
+			}
 			return 0, err
 		}
 	}

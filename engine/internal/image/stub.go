@@ -19,14 +19,16 @@ const (
 // stubOf returns the module with every function body replaced by a trap and
 // without custom sections; with dropData also without data segments, which is
 // right for a module that is given its memory and has no instruction that
-// refers to a segment.
+// refers to a segment. It gets a custom section with id, which must differ for
+// modules that differ: the runtime knows machine code by the digest of the
+// bytes it is given, and stubs differ in little else.
 //
 // The runtime needs a module's types, imports, tables and exports to run it, but
 // not the bodies where their machine code comes from the cache. Reading and
 // validating the bodies is most of the time that loading takes, and keeping
 // them most of the memory. (Go splits its data into tens of thousands of
 // segments, each of which costs every instance 24 bytes.)
-func stubOf(module []byte, dropData bool) ([]byte, error) {
+func stubOf(module []byte, dropData bool, id string) ([]byte, error) {
 	if len(module) < 8 {
 		return nil, errStub
 	}
@@ -50,7 +52,12 @@ func stubOf(module []byte, dropData bool) ([]byte, error) {
 		out = append(out, body...)
 		return nil
 	})
-	return out, err
+	const name = "wsandbox.module"
+	custom := appendUleb(nil, uint64(len(name)))
+	custom = append(custom, name+id...)
+	out = append(out, sectionCustom)
+	out = appendUleb(out, uint64(len(custom)))
+	return append(out, custom...), err
 }
 
 // refersToData reports whether the module may have instructions that refer to
