@@ -69,4 +69,4 @@ func (f *collectorFile) Subscribe(abi.PollEvents, func()) (stop func()) { return
 func (f *collectorFile) Stat() (abi.Stat, error)                        { return hostStat(), nil }
 func (f *collectorFile) Close() error                                   { return nil }
 func (f *collectorFile) counted() bool                                  { return true }
-func (f *collectorFile) drained() bool                                  { return true }
+func (f *collectorFile) settled() error                                 { return nil }

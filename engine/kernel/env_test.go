@@ -25,7 +25,17 @@ const waitLimit = 20 * time.Second
 // body is the program of a test process.
 type body func(p *kernel.Process) abi.WaitStatus
 
-func (b body) Run(p *kernel.Process) abi.WaitStatus { return b(p) }
+// Run runs the body on a goroutine of its own, so that a failed require, which
+// ends the goroutine, ends only the test process: with status 99.
+func (b body) Run(p *kernel.Process) abi.WaitStatus {
+	done := make(chan abi.WaitStatus, 1)
+	go func() {
+		st := abi.ExitedWith(99)
+		defer func() { done <- st }()
+		st = b(p)
+	}()
+	return <-done
+}
 
 // bin is a directory of test programs and their Runner.
 type bin struct {
@@ -161,19 +171,10 @@ func (e *env) wait(p *kernel.Process) abi.WaitResult {
 func (e *env) ok(f func(p *kernel.Process), files ...*kernel.OpenFile) {
 	e.t.Helper()
 	r := e.run(func(p *kernel.Process) abi.WaitStatus {
-		defer e.rescue()
 		f(p)
 		return 0
 	}, files...)
 	require.Equal(e.t, abi.ExitedWith(0), r.Status, "status of the test process")
-}
-
-// rescue turns the Goexit of a failed require, which must not end the goroutine
-// of a process, into a panic that names the test.
-func (e *env) rescue() {
-	if e.t.Failed() {
-		panic("test failed inside a process of " + e.t.Name())
-	}
 }
 
 // spawn starts name as a child of p.
@@ -217,7 +218,17 @@ func blocks(p *kernel.Process) abi.WaitStatus {
 // eventually waits for a condition.
 func eventually(t testing.TB, what string, f func() bool) {
 	t.Helper()
-	require.Eventually(t, f, waitLimit, time.Millisecond, what)
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	limit := time.After(waitLimit)
+	for !f() {
+		select {
+		case <-tick.C:
+		case <-limit:
+			buf := make([]byte, 1<<20)
+			t.Fatalf("never: %s\n%s", what, buf[:runtime.Stack(buf, true)])
+		}
+	}
 }
 
 // goroutines checks that f leaves no goroutine behind.

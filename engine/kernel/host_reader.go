@@ -51,8 +51,8 @@ func NewReaderFile(r io.Reader) *OpenFile {
 	return NewFile(h, "host:[input]", abi.ORdonly)
 }
 
-func (h *hostReader) counted() bool { return false }
-func (h *hostReader) drained() bool { return true }
+func (h *hostReader) counted() bool  { return false }
+func (h *hostReader) settled() error { return nil }
 
 func (h *hostReader) Read(b []byte) (int, error) {
 	h.mu.Lock()

@@ -41,10 +41,16 @@ func NewWriterFile(w io.Writer) *OpenFile {
 
 func (h *hostWriter) counted() bool { return true }
 
-func (h *hostWriter) drained() bool {
+func (h *hostWriter) settled() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return !h.busy
+	switch {
+	case h.busy:
+		return abi.EAGAIN
+	case h.err != nil:
+		return abi.EPIPE
+	}
+	return nil
 }
 
 func (h *hostWriter) Write(b []byte) (int, error) {

@@ -136,7 +136,7 @@ func (p *Process) writeCounted(f *OpenFile, b []byte, nonblock bool) (int, error
 func (p *Process) writeStream(f *OpenFile, b []byte, nonblock bool) (int, error) {
 	nonblock = nonblock || f.has(abi.ONonblock)
 	n, err := f.stream.Write(b)
-	if err == nil && n == len(b) && (f.host == nil || f.host.drained()) {
+	if err == nil && n == len(b) && (f.host == nil || f.host.settled() == nil) {
 		return n, nil
 	}
 	if !nonblock && (err == nil || err == abi.EAGAIN) {
@@ -155,10 +155,14 @@ func (p *Process) writeStream(f *OpenFile, b []byte, nonblock bool) (int, error)
 					return abi.EAGAIN
 				}
 			}
-			if f.host != nil && !f.host.drained() {
-				return abi.EAGAIN
+			if f.host == nil {
+				return nil
 			}
-			return nil
+			err := f.host.settled()
+			if err != nil && err != abi.EAGAIN {
+				n = 0
+			}
+			return err
 		})
 	}
 	if err == abi.EPIPE {

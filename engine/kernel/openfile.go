@@ -44,8 +44,9 @@ type OpenFile struct {
 type hostFile interface {
 	// counted reports whether writes count as output of the job.
 	counted() bool
-	// drained reports whether what was written has arrived.
-	drained() bool
+	// settled returns nil when what was written has arrived, EAGAIN while
+	// it has not, and EPIPE where it will not.
+	settled() error
 }
 
 // NewFile makes a description of f with one reference, which Close gives up.

@@ -101,6 +101,9 @@ func (p *Process) chdir(at vfs.At, path string) error {
 //
 // POSIX: fchdir().
 func (p *Process) Fchdir(fd int32) error {
+	if fd == abi.AtCwd {
+		return abi.EBADF
+	}
 	at, err := p.at(fd, ".")
 	if err != nil {
 		return err

@@ -247,7 +247,6 @@ func TestExecReplacesTheImage(t *testing.T) {
 		return 0
 	})
 	r := e.run(func(p *kernel.Process) abi.WaitStatus {
-		defer e.rescue()
 		require.NoError(t, p.SigAction(abi.SIGUSR1, abi.SigHandle))
 		_, _, err := p.Pipe(abi.OCloexec) // 0, 1
 		require.NoError(t, err)
