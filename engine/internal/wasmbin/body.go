@@ -8,15 +8,17 @@ type event struct {
 	start, end int // in the module
 	kind       eventKind
 	arg        uint32
+	cost       uint32 // of evBack
 }
 
 type eventKind uint8
 
 const (
-	evOpen   eventKind = iota // block, if, try_table with arg catches: one label more
+	evOpen   eventKind = iota // block, if, or try_table with arg catches
 	evLoop                    // arg: index into loops
 	evClose                   // end
 	evBranch                  // arg: label
+	evBack                    // br backwards to the dispatch loop; arg: label
 	evTable                   // br_table
 	evCall                    // call, return_call, ref.func; arg: function
 	evBulk                    // arg: opcode behind the 0xfc prefix
@@ -24,11 +26,37 @@ const (
 
 // loop is a loop instruction of the body in hand.
 type loop struct {
-	weight   uint64 // of the instructions in it, those of inner loops apart
-	targets  uint64 // of the jump tables in it, likewise
-	repeated bool   // something branches to it
-	calls    bool   // it or an inner loop can change the countdown otherwise
-	first    bool   // control reaches it whenever the function is entered
+	weight    uint64 // of the instructions in it, those of inner loops apart
+	targets   uint64 // of the jump tables in it, likewise
+	params    bool   // its block type has parameters
+	repeated  bool   // something branches to it
+	calls     bool   // it or an inner loop can change the countdown otherwise
+	first     bool   // control reaches it whenever the function is entered
+	dispatch  bool   // it begins with a jump table, see dispatch
+	irregular bool   // a dispatch loop with branches that dispatch cannot place
+	backs     int    // evBack branches to it
+}
+
+// atHeader reports whether the check is at the loop's header.
+func (l *loop) atHeader() bool { return l.repeated && (!l.dispatch || l.irregular) }
+
+// atBranches reports whether there are checks at branches back to the loop.
+func (l *loop) atBranches() bool { return l.dispatch && !l.irregular && l.backs > 0 }
+
+// checked reports whether turns of the loop are charged.
+func (l *loop) checked() bool { return l.atHeader() || l.atBranches() }
+
+// dispatch describes the shape that Go's compiler gives to a function: a loop
+// that begins with blocks and a jump table over the number of the next basic
+// block, held in a local. A jump sets the local and branches to the loop. Where
+// the number is a constant, the block it stands for tells a jump forward, which
+// needs no check, from one backward.
+type dispatch struct {
+	loop   int      // index into loops, or -1
+	base   int      // index of the first block's frame
+	local  uint32   // holds the number
+	table  []int    // number to block, counted from base; -1: none of them
+	passed []uint64 // per block: weight of the body up to its end, 0 while it is open
 }
 
 // frame is an open block.
@@ -48,10 +76,14 @@ type rewriter struct {
 	loops  []loop
 	frames []frame
 
-	weight uint64 // of the instructions outside of loops
-	calls  bool
-	locals uint32
-	cached uint32 // local that mirrors the countdown
+	dispatch dispatch
+
+	total   uint64 // weight of all instructions so far
+	weight  uint64 // of the instructions outside of loops
+	targets uint64 // of the jump tables outside of loops
+	calls   bool
+	locals  uint32
+	cached  uint32 // local that mirrors the countdown
 }
 
 // Weights of instructions, in units of the countdown. Most count 1.
@@ -74,9 +106,12 @@ func (w *rewriter) walk() {
 	m, r := w.m, &w.r
 	w.events, w.loops = w.events[:0], w.loops[:0]
 	w.frames = append(w.frames[:0], frame{loop: -1, outer: -1})
-	w.weight, w.calls = 0, false
+	w.weight, w.targets, w.total, w.calls = 0, 0, 1, false
+	w.dispatch.loop = -1
 	inner := -1      // innermost open loop
 	straight := true // no branch or call so far
+	var recent [3]operation
+	header := -1 // loop whose header was followed by blocks only
 	for len(w.frames) > 0 {
 		at := r.pos
 		op := r.byte()
@@ -84,18 +119,19 @@ func (w *rewriter) walk() {
 			return
 		}
 		weight := uint64(1)
+		now := operation{op: op}
 		switch operands[op] {
 		case none:
 			if op == opReturn || op == opUnreachable || op == opThrowRef {
 				straight = false
 			}
 		case blockType:
-			w.blockType()
+			params := w.blockType()
 			if op == opLoop {
-				w.loops = append(w.loops, loop{first: straight})
+				w.loops = append(w.loops, loop{first: straight, params: params})
 				l := len(w.loops) - 1
 				w.frames = append(w.frames, frame{loop: l, outer: inner})
-				inner = l
+				inner, header = l, l
 				w.event(evLoop, at, uint32(l))
 				break
 			}
@@ -117,7 +153,7 @@ func (w *rewriter) walk() {
 				default:
 					r.fail(Malformed, kindAt, "invalid catch kind %#x", kind)
 				}
-				w.label()
+				w.irregular(w.label())
 			}
 			straight = false
 			w.frames = append(w.frames, frame{loop: -1, outer: inner})
@@ -126,11 +162,10 @@ func (w *rewriter) walk() {
 		case endOp:
 			f := w.frames[len(w.frames)-1]
 			w.frames = w.frames[:len(w.frames)-1]
+			w.passed(len(w.frames))
 			if f.loop >= 0 {
+				w.close(f)
 				inner = f.outer
-				if inner >= 0 && w.loops[f.loop].calls {
-					w.loops[inner].calls = true
-				}
 			}
 			w.event(evClose, at, 0)
 			weight = 0
@@ -141,17 +176,28 @@ func (w *rewriter) walk() {
 			straight = false
 			l := w.label()
 			w.event(evBranch, at, l)
+			w.branch(op, l, &recent)
 		case labelTable:
 			n := r.count("labels", 1)
 			if uint64(n)+1 > uint64(r.left()) {
 				r.fail(Malformed, at, "%d labels cannot fit in the %d bytes left", n, r.left())
 			}
+			entry := header >= 0 && header == inner && straight && recent[0].op == opLocalGet && recent[1].op == opBlock
+			if entry = entry && w.dispatch.loop < 0 && !w.loops[header].params; entry {
+				w.enter(header, recent[0].arg)
+			}
 			for i := 0; i <= n && r.err == nil; i++ {
-				w.label()
+				l := w.label()
+				w.irregular(l)
+				if entry {
+					w.dispatch.table = append(w.dispatch.table, len(w.frames)-1-int(l)-w.dispatch.base)
+				}
 			}
 			straight = false
 			if inner >= 0 {
 				w.loops[inner].targets += uint64(n)
+			} else {
+				w.targets += uint64(n)
 			}
 			w.event(evTable, at, 0)
 		case function:
@@ -180,8 +226,9 @@ func (w *rewriter) walk() {
 			w.call(inner)
 			weight, straight = weightCall, false
 		case local:
-			if l := r.u32(); r.err == nil && l >= w.locals {
-				r.fail(Malformed, at, "local %d of %d", l, w.locals)
+			now.arg = r.u32()
+			if r.err == nil && now.arg >= w.locals {
+				r.fail(Malformed, at, "local %d of %d", now.arg, w.locals)
 			}
 		case global:
 			m.globalIndex(r)
@@ -197,7 +244,7 @@ func (w *rewriter) walk() {
 		case memArg:
 			w.memArg()
 		case const32:
-			r.signed(32)
+			now.arg = uint32(r.signed(32))
 		case const64:
 			r.signed(64)
 		case float32Const:
@@ -244,6 +291,11 @@ func (w *rewriter) walk() {
 				r.fail(Malformed, at, "invalid instruction %#x", op)
 			}
 		}
+		if op != opLoop && op != opBlock && (op != opLocalGet || recent[0].op != opBlock) {
+			header = -1
+		}
+		recent = [3]operation{now, recent[0], recent[1]}
+		w.total += weight
 		if inner >= 0 {
 			w.loops[inner].weight += weight
 		} else {
@@ -255,8 +307,88 @@ func (w *rewriter) walk() {
 	}
 }
 
+// close passes on to the code around a loop that has ended what it has to know.
+func (w *rewriter) close(f frame) {
+	l := &w.loops[f.loop]
+	weight := uint64(0)
+	if !l.atHeader() {
+		// Entering the loop is not charged by the loop itself.
+		weight = l.share()
+	}
+	if f.outer < 0 {
+		w.weight += weight
+		return
+	}
+	outer := &w.loops[f.outer]
+	outer.weight += weight
+	outer.calls = outer.calls || l.calls
+}
+
+// operation is an instruction with its operand, as far as dispatch needs it.
+type operation struct {
+	op  byte
+	arg uint32
+}
+
+// enter notes that the jump table in hand is the one at the header of loop l.
+func (w *rewriter) enter(l int, local uint32) {
+	d := &w.dispatch
+	d.loop, d.local = l, local
+	d.base = len(w.frames)
+	for w.frames[d.base-1].loop != l {
+		d.base--
+	}
+	d.table = d.table[:0]
+	d.passed = append(d.passed[:0], make([]uint64, len(w.frames)-d.base)...)
+	w.loops[l].dispatch = true
+}
+
+// passed notes that the frame with the given index has ended.
+func (w *rewriter) passed(index int) {
+	d := &w.dispatch
+	// Later frames may have the same index, so that only the first counts.
+	if i := index - d.base; d.loop >= 0 && i >= 0 && i < len(d.passed) && d.passed[i] == 0 {
+		d.passed[i] = w.total
+	}
+}
+
+// irregular notes a branch to label l whose place dispatch cannot tell.
+func (w *rewriter) irregular(l uint32) {
+	if w.r.err != nil {
+		return
+	}
+	if t := w.frames[len(w.frames)-1-int(l)].loop; t >= 0 {
+		w.loops[t].irregular = true
+	}
+}
+
+// branch sorts a branch to label l, which is the last event.
+func (w *rewriter) branch(op byte, l uint32, recent *[3]operation) {
+	d := &w.dispatch
+	if w.r.err != nil || d.loop < 0 || w.frames[len(w.frames)-1-int(l)].loop != d.loop {
+		return
+	}
+	if op != opBr {
+		w.loops[d.loop].irregular = true
+		return
+	}
+	from := uint64(0)
+	if recent[0] == (operation{opLocalSet, d.local}) && recent[1].op == opI32Const {
+		number := min(int64(recent[1].arg), int64(len(d.table)-1))
+		if b := d.table[number]; b >= 0 && b < len(d.passed) {
+			if d.passed[b] == 0 {
+				return // forward
+			}
+			from = d.passed[b]
+		}
+	}
+	w.loops[d.loop].backs++
+	ev := &w.events[len(w.events)-1]
+	ev.kind, ev.cost = evBack, uint32(clampCost((w.total - from)))
+}
+
 func (w *rewriter) event(kind eventKind, at int, arg uint32) {
-	w.events = append(w.events, event{at, w.r.pos, kind, arg})
+	w.events = append(w.events, event{start: at, end: w.r.pos, kind: kind, arg: arg})
 }
 
 // call notes that the code in hand can change the countdown by what it calls.
@@ -267,8 +399,8 @@ func (w *rewriter) call(inner int) {
 	}
 }
 
-// blockType reads the type of a block.
-func (w *rewriter) blockType() {
+// blockType reads the type of a block and reports whether it has parameters.
+func (w *rewriter) blockType() (params bool) {
 	r := &w.r
 	at := r.pos
 	switch t := r.signed(33); t {
@@ -280,7 +412,9 @@ func (w *rewriter) blockType() {
 		if r.err == nil && (t < 0 || t >= int64(w.m.known)) {
 			r.fail(Malformed, at, "invalid block type %d", t)
 		}
+		params = r.err == nil && len(w.m.types[t].Params) > 0
 	}
+	return params
 }
 
 // label reads a label and notes when it is that of a loop.
@@ -415,11 +549,8 @@ func (w *rewriter) vec(at int) {
 	}
 }
 
-// cost returns what a turn of a loop is charged.
-func (l *loop) cost() int64 {
-	blocks := min(l.targets+1, maxBlocks)
-	return clampCost(l.weight / blocks)
-}
+// share returns the part of the weight that a turn of a loop is charged.
+func (l *loop) share() uint64 { return l.weight / min(l.targets+1, maxBlocks) }
 
 func clampCost(weight uint64) int64 {
 	return int64(min(max(weight, 1), MaxCost))
@@ -456,8 +587,8 @@ func (w *rewriter) function(typ uint32) {
 	covered, cached := false, false
 	for i := range w.loops {
 		l := &w.loops[i]
-		if l.repeated {
-			covered = covered || l.first
+		if l.checked() {
+			covered = covered || l.first && l.atHeader()
 			if m.opt.form != formGlobal && !l.calls {
 				cached = true
 			}
@@ -473,7 +604,7 @@ func (w *rewriter) function(typ uint32) {
 		w.out = append(w.out, m.bin[at:codeAt]...)
 	}
 	if !covered && (w.calls || w.weight >= leafWeight) {
-		w.out = m.check(w.out, clampCost(w.weight))
+		w.out = m.check(w.out, clampCost(w.weight/min(w.targets+1, maxBlocks)))
 	}
 	w.emit(codeAt)
 }

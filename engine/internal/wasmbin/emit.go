@@ -42,15 +42,18 @@ func (w *rewriter) emit(codeAt int) {
 			l := &w.loops[ev.arg]
 			f := frame{loop: int(ev.arg), label: labels}
 			whole := m.bin[ev.start:ev.end]
+			if l.checked() {
+				m.info.Loops++
+			}
 			switch {
-			case !l.repeated:
+			case !l.checked():
 				out = append(out, whole...)
 			case l.calls || m.opt.form == formGlobal:
-				m.info.Loops++
 				out = append(out, whole...)
-				out = m.check(out, l.cost())
+				if l.atHeader() {
+					out = m.check(out, clampCost(l.share()))
+				}
 			default:
-				m.info.Loops++
 				m.info.Checks++
 				if inSync == 0 {
 					out = appendOp(out, opGlobalGet, countdown)
@@ -65,17 +68,8 @@ func (w *rewriter) emit(codeAt int) {
 					moved = true
 				}
 				out = append(out, whole...)
-				out = appendOp(out, opLocalGet, w.cached)
-				out = append(out, opI64Const)
-				out = appendSigned(out, l.cost())
-				out = append(out, opI64Sub)
-				out = appendOp(out, opLocalTee, w.cached)
-				out = appendOp(out, opGlobalSet, countdown)
-				if m.opt.form == formSplit {
-					out = appendOp(out, opLocalGet, w.cached)
-					out = append(out, opI64Const, 0, opI64LtS, opBrIf, 1)
-				} else {
-					out = w.yieldCached(out)
+				if l.atHeader() {
+					out = w.charge(out, clampCost(l.share()), 1, l.params)
 				}
 			}
 			w.frames = append(w.frames, f)
@@ -87,7 +81,7 @@ func (w *rewriter) emit(codeAt int) {
 			out = append(out, opEnd)
 			if f.loop >= 0 {
 				l := &w.loops[f.loop]
-				if l.repeated && !l.calls && m.opt.form != formGlobal {
+				if l.checked() && !l.calls && m.opt.form != formGlobal {
 					inSync--
 				}
 				if f.outer == 1 {
@@ -96,6 +90,15 @@ func (w *rewriter) emit(codeAt int) {
 				}
 				moved = moved && (inSync > 0)
 			}
+		case evBack:
+			if l := &w.loops[w.dispatch.loop]; l.atBranches() {
+				if l.calls || m.opt.form == formGlobal {
+					out = m.check(out, int64(ev.cost))
+				} else {
+					out = w.charge(out, int64(ev.cost), target(ev.arg)+1, false)
+				}
+			}
+			out = appendOp(out, opBr, target(ev.arg))
 		case evBranch:
 			out = appendOp(out, m.bin[ev.start], target(ev.arg))
 		case evTable:
@@ -154,6 +157,30 @@ func (w *rewriter) catches(out []byte, ev *event, target func(uint32) uint32) []
 // appendOp appends an instruction with one index.
 func appendOp(b []byte, op byte, index uint32) []byte {
 	return appendU32(append(b, op), index)
+}
+
+// charge appends code that lowers the countdown, and the local that mirrors it,
+// and yields when it is negative then: at the header of the loop around the loop,
+// which is label outer and has parameters or not.
+func (w *rewriter) charge(out []byte, cost int64, outer uint32, params bool) []byte {
+	out = appendOp(out, opLocalGet, w.cached)
+	out = append(out, opI64Const)
+	out = appendSigned(out, cost)
+	out = append(out, opI64Sub)
+	out = appendOp(out, opLocalTee, w.cached)
+	out = appendOp(out, opGlobalSet, uint32(len(w.m.globals)))
+	if w.m.opt.form != formSplit {
+		return w.yieldCached(out)
+	}
+	out = appendOp(out, opLocalGet, w.cached)
+	out = append(out, opI64Const, 0, opI64LtS)
+	if params {
+		return appendOp(out, opBrIf, outer)
+	}
+	// Better than br_if: wazero joins the comparison with the branch of an if.
+	out = append(out, opIf, blockEmpty)
+	out = appendOp(out, opBr, outer+1)
+	return append(out, opEnd)
 }
 
 // yieldCached appends a call of yield when the local that mirrors the countdown

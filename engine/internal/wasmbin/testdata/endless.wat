@@ -1,0 +1,43 @@
+;; Functions that do not end by themselves within any time worth waiting for.
+(module
+  (memory (export "memory") 64)
+  (table $t 8 funcref)
+  (elem (i32.const 0) $rec $indirect)
+  (type $v (func))
+  (func (export "loop") (loop $l (br $l)))
+  (func (export "loopif") (param i32) (loop $l (br_if $l (i32.eqz (local.get 0)))))
+  (func (export "looptable") (loop $l (br_table $l $l (i32.const 0))))
+  (func (export "loopnested") (loop $a (loop $b (br_if $b (i32.const 0))) (br $a)))
+  (func (export "loopcall") (loop $l (call $nothing) (br $l)))
+  (func (export "loopparam") (param i64) (result i64)
+    (local.get 0) (loop $l (param i64) (result i64) (i64.const 1) (i64.add) (br $l)))
+  (func $nothing)
+  ;; An exponential tree of calls without loop or recursion.
+  (func $e00 (call $nothing) (call $nothing))
+  (func $e01 (call $e00) (call $e00) (call $e00) (call $e00) (call $e00) (call $e00) (call $e00) (call $e00))
+  (func $e02 (call $e01) (call $e01) (call $e01) (call $e01) (call $e01) (call $e01) (call $e01) (call $e01))
+  (func $e03 (call $e02) (call $e02) (call $e02) (call $e02) (call $e02) (call $e02) (call $e02) (call $e02))
+  (func $e04 (call $e03) (call $e03) (call $e03) (call $e03) (call $e03) (call $e03) (call $e03) (call $e03))
+  (func $e05 (call $e04) (call $e04) (call $e04) (call $e04) (call $e04) (call $e04) (call $e04) (call $e04))
+  (func $e06 (call $e05) (call $e05) (call $e05) (call $e05) (call $e05) (call $e05) (call $e05) (call $e05))
+  (func $e07 (call $e06) (call $e06) (call $e06) (call $e06) (call $e06) (call $e06) (call $e06) (call $e06))
+  (func $e08 (call $e07) (call $e07) (call $e07) (call $e07) (call $e07) (call $e07) (call $e07) (call $e07))
+  (func $e09 (call $e08) (call $e08) (call $e08) (call $e08) (call $e08) (call $e08) (call $e08) (call $e08))
+  (func $e10 (call $e09) (call $e09) (call $e09) (call $e09) (call $e09) (call $e09) (call $e09) (call $e09))
+  (func $e11 (call $e10) (call $e10) (call $e10) (call $e10) (call $e10) (call $e10) (call $e10) (call $e10))
+  (func (export "tree") (call $e11) (call $e11) (call $e11) (call $e11) (call $e11) (call $e11) (call $e11) (call $e11))
+  ;; Recursion of bounded depth and endless breadth.
+  (func $rec (export "recursion") (param $d i32)
+    (if (local.get $d) (then
+      (call $rec (i32.sub (local.get $d) (i32.const 1)))
+      (call $rec (i32.sub (local.get $d) (i32.const 1))))))
+  (func $indirect (export "indirect") (param $d i32)
+    (if (local.get $d) (then
+      (call_indirect (param i32) (i32.sub (local.get $d) (i32.const 1)) (i32.const 1))
+      (call_indirect (param i32) (i32.sub (local.get $d) (i32.const 1)) (i32.const 1)))))
+  ;; Bulk instructions.
+  (func (export "fillstorm") (loop $l (memory.fill (i32.const 0) (i32.const 1) (i32.const 4194304)) (br $l)))
+  (func (export "copystorm") (loop $l (memory.copy (i32.const 1) (i32.const 0) (i32.const 4194303)) (br $l)))
+  (func (export "tablestorm")
+    (loop $l (table.fill $t (i32.const 0) (ref.null func) (i32.const 8)) (br $l)))
+)

@@ -1,0 +1,22 @@
+;; Active segments that overlap, offsets from an imported global, a start function.
+(module
+  (import "env" "base" (global $base i32))
+  (import "env" "tick" (func $tick))
+  (memory (export "memory") 1)
+  (global $g (mut i32) (i32.const 5))
+  (global $c i64 (i64.const 9))
+  (global $h (mut f64) (f64.const 0.5))
+  (data (i32.const 4) "first")
+  (data (i32.const 6) "SECOND")
+  (data $p "passive")
+  (data (global.get $base) "based")
+  (func $start
+    (i32.store8 (i32.const 0) (i32.load8_u (i32.const 6)))
+    (global.set $g (i32.add (global.get $g) (i32.const 1)))
+    (call $tick))
+  (start $start)
+  (func (export "load") (param i32) (result i32) (i32.load8_u (local.get 0)))
+  (func (export "init") (memory.init $p (i32.const 40) (i32.const 0) (i32.const 7)))
+  (func (export "globals") (result i32 f64) (global.get $g) (global.get $h))
+  (func (export "bump") (global.set $g (i32.add (global.get $g) (i32.const 1))) (global.set $h (f64.const 2)))
+)
