@@ -9,5 +9,6 @@ import "github.com/wsandbox/wsandbox/guests/src/cmd/sorting"
 var sortingApplets = []applet{
 	{"comm", sorting.Comm},
 	{"sort", sorting.Sort},
+	{"tsort", sorting.Tsort},
 	{"uniq", sorting.Uniq},
 }
