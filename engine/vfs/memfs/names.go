@@ -135,15 +135,8 @@ func (fs *FS) Rename(from, to string) error {
 		return abi.ENOENT
 	}
 	n := se.node
-	if n.dir != nil {
-		for d := ddir; ; d = d.parent {
-			if d == n {
-				return abi.EINVAL
-			}
-			if d == fs.root {
-				break
-			}
-		}
+	if n.dir != nil && fs.within(ddir, n) {
+		return abi.EINVAL
 	}
 	de := ddir.dir.names[dbase]
 	if de != nil {
@@ -151,6 +144,8 @@ func (fs *FS) Rename(from, to string) error {
 		switch {
 		case old == n:
 			return nil // POSIX: names of the same file stay as they are
+		case old.dir != nil && fs.within(sdir, old):
+			return abi.ENOTEMPTY // from itself is in there
 		case n.dir != nil && old.dir == nil:
 			return abi.ENOTDIR
 		case n.dir == nil && old.dir != nil:
@@ -215,4 +210,14 @@ func (fs *FS) Utimes(name string, atim, mtim int64) error {
 		return err
 	}
 	return n.utimes(atim, mtim)
+}
+
+// within reports whether dir is top or lies below it. The caller holds mu.
+func (fs *FS) within(dir, top *inode) bool {
+	for ; dir != top; dir = dir.parent {
+		if dir == fs.root {
+			return false
+		}
+	}
+	return true
 }
