@@ -67,3 +67,8 @@ func (p *Proc) MissingOperand(status int, after ...string) int {
 func (p *Proc) ExtraOperand(status int, op string) int {
 	return p.UsageError(status, "extra operand ", Quote(op))
 }
+
+// ExtraOperandAF is ExtraOperand with the quotes of a shell.
+func (p *Proc) ExtraOperandAF(status int, op string) int {
+	return p.UsageError(status, "extra operand ", QuoteAF(op))
+}

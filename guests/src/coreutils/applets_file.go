@@ -3,5 +3,32 @@
 
 package main
 
+import (
+	"github.com/wsandbox/wsandbox/guests/src/cmd/fileops"
+	"github.com/wsandbox/wsandbox/guests/src/cmd/pathname"
+)
+
 // fileApplets are the commands on files and directories.
-var fileApplets = []applet{}
+var fileApplets = []applet{
+	{"basename", pathname.Basename},
+	{"chgrp", fileops.Chgrp},
+	{"chmod", fileops.Chmod},
+	{"chown", fileops.Chown},
+	{"cp", fileops.Cp},
+	{"dirname", pathname.Dirname},
+	{"install", fileops.Install},
+	{"link", fileops.Link},
+	{"ln", fileops.Ln},
+	{"mkdir", fileops.Mkdir},
+	{"mkfifo", fileops.Mkfifo},
+	{"mktemp", fileops.Mktemp},
+	{"mv", fileops.Mv},
+	{"readlink", pathname.Readlink},
+	{"realpath", pathname.Realpath},
+	{"rm", fileops.Rm},
+	{"rmdir", fileops.Rmdir},
+	{"touch", fileops.Touch},
+	{"truncate", fileops.Truncate},
+	{"unlink", fileops.Unlink},
+	{"which", pathname.Which},
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the results of the machine's own programs into testdata/gnu")
+
+// TestScripts runs the commands of testdata/gnu through sh, each in an empty
+// directory, and compares with what GNU coreutils 9.1 and findutils 4.9 print
+// in the C locale: -update runs those. A case is
+//
+//	$ command
+//	what it prints to standard output and standard error
+//	= status
+//
+// A line "# differs: reason" before a case keeps its result from -update.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/gnu/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	path := "/usr/bin:/bin"
+	if !*update {
+		path = t.TempDir()
+		out, err := exec.Command("go", "build", "-o", path+"/coreutils", ".").CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		for _, table := range tables {
+			for _, a := range table {
+				require.NoError(t, os.Symlink("coreutils", filepath.Join(path, a.name)))
+			}
+		}
+		// The shell of the cases needs a name that execvp finds.
+		require.NoError(t, os.Symlink("/bin/sh", path+"/sh"))
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			b, err := os.ReadFile(file)
+			require.NoError(t, err)
+			var out strings.Builder
+			differs := false
+			cases := 0
+			for lines := strings.SplitAfter(string(b), "\n"); len(lines) > 0; {
+				l := lines[0]
+				lines = lines[1:]
+				if !strings.HasPrefix(l, "$ ") {
+					differs = strings.HasPrefix(l, "# differs:") || differs
+					out.WriteString(l)
+					continue
+				}
+				cmd := strings.TrimPrefix(l, "$ ")
+				for len(lines) > 0 && strings.HasPrefix(lines[0], "> ") {
+					cmd += strings.TrimPrefix(lines[0], "> ")
+					l += lines[0]
+					lines = lines[1:]
+				}
+				want := ""
+				for len(lines) > 0 && !strings.HasPrefix(lines[0], "= ") && !strings.HasPrefix(lines[0], "$ ") {
+					want += lines[0]
+					lines = lines[1:]
+				}
+				if len(lines) > 0 && strings.HasPrefix(lines[0], "= ") {
+					want += lines[0]
+					lines = lines[1:]
+				}
+				got := want
+				if !*update || !differs {
+					got = script(t, path, cmd)
+				}
+				cases++
+				if !*update && got != want {
+					t.Errorf("%s\ngot:\n%s\nwant:\n%s", cmd, got, want)
+				}
+				out.WriteString(l + got)
+				differs = false
+			}
+			require.NotZero(t, cases)
+			if *update {
+				require.NoError(t, os.WriteFile(file, []byte(out.String()), 0o644))
+			}
+		})
+	}
+}
+
+// script runs cmd with sh in an empty directory and returns its output and
+// status.
+func script(t *testing.T, path, cmd string) string {
+	var out bytes.Buffer
+	c := exec.Command("/bin/sh", "-c", "umask 022; "+cmd)
+	c.Dir = t.TempDir()
+	c.Env = []string{"PATH=" + path, "LC_ALL=C", "TZ=UTC0", "HOME=/home/u", "COLUMNS=80"}
+	c.Stdout, c.Stderr = &out, &out
+	err := c.Run()
+	var ee *exec.ExitError
+	if err != nil && !errors.As(err, &ee) {
+		t.Fatal(err)
+	}
+	// Directories without permissions would be left behind.
+	exec.Command("/bin/chmod", "-R", "u+rwx", c.Dir).Run()
+	s := out.String()
+	if s != "" && !strings.HasSuffix(s, "\n") {
+		s += "\\c\n"
+	}
+	return s + "= " + strconv.Itoa(c.ProcessState.ExitCode()) + "\n"
+}
