@@ -128,6 +128,11 @@ func TestRewrittenModuleBehavesAsTheOriginal(t *testing.T) {
 			{"once", i(1), "2"},
 			{"fib", i(20), "6765"},
 		}},
+		{"bench", []call{
+			{"strlen", i(1000000), "1000000"},
+			{"sieve", i(100000), "9592"},
+			{"collatz", i(10000), "261"},
+		}},
 		{"dispatch", []call{
 			{"sum", i(0), "0"},
 			{"sum", i(1000), "499500"},
