@@ -8,6 +8,7 @@ import "github.com/wsandbox/wsandbox/guests/src/cmd/textio"
 // textioApplets are the commands that pass text through.
 var textioApplets = []applet{
 	{"cat", textio.Cat},
+	{"echo", textio.Echo},
 	{"fold", textio.Fold},
 	{"head", textio.Head},
 	{"nl", textio.Nl},
