@@ -35,8 +35,14 @@ type Syntax struct {
 	Help string
 	// BadUsage is the exit status of wrong usage; 0 means 1.
 	BadUsage int
+	// UsageOnError writes the first usage line below a message about wrong
+	// options, as GNU grep does.
+	UsageOnError bool
 	// Plain leaves out --help and --version.
 	Plain bool
+	// Hint writes what else there is to say after a wrong option, before the
+	// pointer to --help.
+	Hint func(p *Proc)
 }
 
 func (s *Syntax) badUsage() int {
@@ -134,6 +140,9 @@ func (g *Getopt) ordered() bool {
 
 func (g *Getopt) bad(parts ...string) bool {
 	g.p.Warn(parts...)
+	if g.s.UsageOnError {
+		g.p.Stderr.WriteString("Usage: " + g.p.Name + " " + g.s.Usage[0] + "\n")
+	}
 	g.Stop, g.Status = true, g.p.TryHelp(g.s.badUsage())
 	return false
 }

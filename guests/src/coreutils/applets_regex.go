@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"github.com/wsandbox/wsandbox/guests/src/cmd/grep"
+)
+
+// regexApplets are the commands on regular expressions.
+var regexApplets = []applet{
+	{"egrep", grep.Egrep},
+	{"fgrep", grep.Fgrep},
+	{"grep", grep.Grep},
+}
