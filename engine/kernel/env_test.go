@@ -41,6 +41,8 @@ func (b body) Run(p *kernel.Process) abi.WaitStatus {
 type bin struct {
 	mu    sync.Mutex
 	progs map[string]body
+	// images are programs without the extra goroutine; set before use.
+	images map[string]kernel.Image
 }
 
 func (b *bin) set(name string, f body) {
@@ -49,7 +51,10 @@ func (b *bin) set(name string, f body) {
 	b.progs[name] = f
 }
 
-func (b *bin) get(name string) (body, error) {
+func (b *bin) get(name string) (kernel.Image, error) {
+	if i := b.images[name]; i != nil {
+		return i, nil
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if f := b.progs[name]; f != nil {

@@ -25,12 +25,18 @@ func NewInputPipe() (*OpenFile, *PipeWriter) {
 
 // NewOutputPipe makes a pipe that processes write and the host reads. The host
 // reads io.EOF once every reference to the file is closed: the caller's own
-// and those of all processes that hold it. Bytes written to it do not count
-// against [Limits].Output, because the host takes them at its own pace.
+// and those of all processes that hold it. Bytes written to it count against
+// [Limits].Output.
 func NewOutputPipe() (*OpenFile, *PipeReader) {
 	p := newPipe(hostPool())
-	return NewFile(&pipeWriter{p: p}, "pipe", abi.OWronly), &PipeReader{end: pipeReader{p: p}, w: newWaker()}
+	return NewFile(&hostPipeWriter{pipeWriter{p: p}}, "pipe", abi.OWronly), &PipeReader{end: pipeReader{p: p}, w: newWaker()}
 }
+
+// hostPipeWriter is the write end of a pipe that the host reads.
+type hostPipeWriter struct{ pipeWriter }
+
+func (*hostPipeWriter) counted() bool  { return true }
+func (*hostPipeWriter) settled() error { return nil }
 
 // PipeReader is the host's read end of a pipe. One goroutine at a time may
 // read; Close may be called during a Read.

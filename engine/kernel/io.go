@@ -45,19 +45,24 @@ func (p *Process) readFile(f *OpenFile, b []byte, nonblock bool) (int, error) {
 		}
 		return 0, abi.EBADF
 	}
+	n, err := p.readStream(f, b)
+	if err != abi.EAGAIN || nonblock || f.has(abi.ONonblock) {
+		return n, err
+	}
+	return n, p.block(f, abi.PollIn, 0, never, func() (err error) {
+		n, err = p.readStream(f, b)
+		return err
+	})
+}
+
+// readStream reads what there is: EAGAIN where there is nothing.
+func (p *Process) readStream(f *OpenFile, b []byte) (int, error) {
 	if f.tty != nil {
 		if err := p.checkBackground(f.tty, abi.SIGTTIN); err != nil {
 			return 0, err
 		}
 	}
-	n, err := f.stream.Read(b)
-	if err != abi.EAGAIN || nonblock || f.has(abi.ONonblock) {
-		return n, err
-	}
-	return n, p.block(f, abi.PollIn, 0, never, func() (err error) {
-		n, err = f.stream.Read(b)
-		return err
-	})
+	return f.stream.Read(b)
 }
 
 // block waits until try returns something else than EAGAIN and returns that. f

@@ -67,6 +67,9 @@ func newOpenFile(k *Kernel, f vfs.File, path string, flag abi.OpenFlag) *OpenFil
 		case vfs.Stream:
 			o.stream = f
 			o.wait, _ = f.(waitable)
+			if e, ok := f.(*fifoEnd); ok {
+				o.wait, _ = e.Stream.(waitable)
+			}
 			o.host, _ = f.(hostFile)
 			o.tty, _ = f.(Terminal)
 		}
@@ -139,6 +142,10 @@ func pipeOf(f vfs.File) *pipe {
 		return e.p
 	case *pipeBoth:
 		return e.p
+	case *hostPipeWriter:
+		return e.p
+	case *fifoEnd:
+		return pipeOf(e.Stream)
 	}
 	return nil
 }

@@ -153,6 +153,10 @@ func (p *Process) describe(f vfs.File, abs string, flag abi.OpenFlag) (*OpenFile
 	if flag&abi.OPath != 0 {
 		return newOpenFile(p.k, f, abs, flag), nil
 	}
+	if _, ok := f.(vfs.ControllingTerminal); ok {
+		f.Close()
+		return p.openTTY(abs, flag)
+	}
 	st, err := f.Stat()
 	switch {
 	case err != nil:

@@ -214,9 +214,10 @@ func (p *Process) findProc(name string, more bool) (procNode, error) {
 	return procNode{}, abi.ENOENT
 }
 
-// label returns what the link of a descriptor shows.
+// label returns what the link of a descriptor shows: a path, or what kind of
+// thing it is.
 func (f *OpenFile) label(k *Kernel) string {
-	if pipeOf(f.file) == nil {
+	if pipeOf(f.file) == nil || f.path[0] == '/' {
 		return f.path
 	}
 	st, _ := f.stat(k)

@@ -4,6 +4,8 @@
 package kernel
 
 import (
+	"slices"
+
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
@@ -21,6 +23,9 @@ func (k *Kernel) Start(s *abi.SpawnSpec, files []*OpenFile, opt StartOptions) (*
 	if s.Flags != 0 || s.Pgid != 0 || s.PPID != 0 || len(s.Actions) != 0 || len(files) > k.limits.Files {
 		return nil, abi.EINVAL
 	}
+	own := *s
+	own.Args, own.Env = slices.Clone(s.Args), slices.Clone(s.Env)
+	s = &own
 	dir, err := k.init.childDir(s.Dir)
 	if err != nil {
 		return nil, err

@@ -36,6 +36,29 @@ type Terminal interface {
 	Attach(s *Session)
 }
 
+// openTTY opens /dev/tty: the controlling terminal, or ENXIO where there is
+// none.
+//
+// POSIX: XBD 10.1 /dev/tty.
+func (p *Process) openTTY(abs string, flag abi.OpenFlag) (*OpenFile, error) {
+	p.k.mu.Lock()
+	t := p.group.session.tty
+	p.k.mu.Unlock()
+	if t == nil {
+		return nil, abi.ENXIO
+	}
+	o := newOpenFile(p.k, keepOpen{t}, abs, flag)
+	if o.tty != nil {
+		o.tty = t // which it is to be compared with
+	}
+	return o, nil
+}
+
+// keepOpen is a terminal that outlives a description of it.
+type keepOpen struct{ Terminal }
+
+func (keepOpen) Close() error { return nil }
+
 // checkBackground applies job control to an access of tty by the caller: where
 // tty is its controlling terminal and it is not in the foreground, its group
 // gets sig, and the call fails with EINTR to be tried again, or with EIO where
