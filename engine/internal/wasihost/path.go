@@ -76,6 +76,9 @@ func pathOpen(c *Context, m memory, a []uint64) error {
 		return err
 	}
 	if !most.Has(base) || !most.Has(inheriting) {
+		if info, err := c.p.FDInfo(fd); err == nil && !info.Mode.IsDir() {
+			return abi.ENOTDIR
+		}
 		return abi.ENOTCAPABLE
 	}
 	flag, err := openFlagOf(uint32(a[7]))

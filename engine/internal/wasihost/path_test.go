@@ -153,7 +153,8 @@ func TestPathOperations(t *testing.T) {
 
 	// A file is no directory to start from.
 	file := g.u32(16)
-	g.fails(abi.ENOTCAPABLE, "wasi.path_open", uint64(file), 0, d, n, 0, 0, 0, 0, 16)
+	g.fails(abi.ENOTDIR, "wasi.path_open", uint64(file), 0, d, n, 0, 0, 0, 0, 16)
+	g.fails(abi.ENOTDIR, "wasi.path_open", uint64(file), 0, d, n, 0, uint64(abi.RightFDRead), 0, 0, 16)
 	g.fails(abi.ENOTDIR, "wasi.path_open", 0, 0, d, n, 0, 0, 0, 0, 16)
 
 	// A result that cannot be stored leaves nothing open.

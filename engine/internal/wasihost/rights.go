@@ -51,29 +51,42 @@ func applicable(i *abi.FDInfo) (base, inheriting abi.Rights) {
 }
 
 // need returns EBADF where fd is not open and ENOTCAPABLE where it lacks one of
-// the rights want.
+// the rights want. A right that does not apply to the file is not missed: the
+// kernel has a better error for what follows, such as EISDIR or ENOTDIR.
 func (c *Context) need(fd int32, want abi.Rights) error {
 	base, _, err := c.p.Rights(fd)
-	if err == nil && !base.Has(want) {
-		err = abi.ENOTCAPABLE
+	if err != nil || base.Has(want) {
+		return err
 	}
-	return err
+	i, err := c.p.FDInfo(fd)
+	if err != nil {
+		return err
+	}
+	if b, _ := applicable(&i); b&want&^base != 0 {
+		return abi.ENOTCAPABLE
+	}
+	return nil
 }
 
 // needSeek is need for fd_seek, or for fd_tell as well where tell is set.
+// EISDIR: the kernel lets directories be rewound, but preview 1 does not.
 func (c *Context) needSeek(fd int32, tell bool) error {
 	base, _, err := c.p.Rights(fd)
+	if err != nil {
+		return err
+	}
+	may := base.Has(abi.RightFDSeek) || tell && base.Has(abi.RightFDTell)
+	if may && base != abi.RightsAll {
+		return nil // opened by preview 1, so it applies
+	}
+	i, err := c.p.FDInfo(fd)
 	switch {
 	case err != nil:
 		return err
-	case !base.Has(abi.RightFDSeek) && !(tell && base.Has(abi.RightFDTell)):
-		return abi.ENOTCAPABLE
-	case base != abi.RightsAll:
-		return nil
-	}
-	// Directories can be rewound in the kernel, but not by preview 1.
-	if i, err := c.p.FDInfo(fd); err != nil || i.Mode.IsDir() {
+	case i.Mode.IsDir():
 		return abi.EISDIR
+	case !may && !i.TTY:
+		return abi.ENOTCAPABLE
 	}
 	return nil
 }
