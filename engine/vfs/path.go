@@ -32,6 +32,7 @@ type lexical struct {
 	abs   string
 	kind  lastKind
 	slash bool // slashes follow the last component
+	up    bool // it begins with ".."
 }
 
 // checkPath applies the rules for paths of processes that need no file.
@@ -96,7 +97,7 @@ func lex(dir, path string) (lexical, bool) {
 			if names > 0 {
 				return x, false
 			}
-			x.kind = lastDotDot
+			x.kind, x.up = lastDotDot, true
 			abs, _ = split(abs)
 			clean = false
 		default:

@@ -111,11 +111,9 @@ func (w *walk) direct() bool {
 	if !ok {
 		return false
 	}
-	if w.at.Beneath {
-		if _, ok := below(x.abs, w.at.Dir); !ok {
-			w.err = abi.EPERM
-			return true
-		}
+	if w.at.Beneath && x.up {
+		w.err = abi.EPERM
+		return true
 	}
 	if len(x.abs) > maxAbs {
 		w.err = abi.ENAMETOOLONG
