@@ -8,6 +8,7 @@ import "github.com/wsandbox/wsandbox/guests/src/cmd/sorting"
 // sortingApplets are the commands that order lines or rely on their order.
 var sortingApplets = []applet{
 	{"comm", sorting.Comm},
+	{"join", sorting.Join},
 	{"sort", sorting.Sort},
 	{"tsort", sorting.Tsort},
 	{"uniq", sorting.Uniq},
