@@ -95,11 +95,13 @@ func (k *Kernel) checkCPU() {
 	}
 	now := k.clock.Monotonic()
 	for _, p := range k.procs {
-		if p.ended || p.owner != nil || p == k.init {
+		if p.ended || p.killed != 0 || p.owner != nil || p == k.init {
 			continue
 		}
 		k.checkCPULocked(p)
-		k.watchCPULocked(p, now)
+		if p.killed == 0 {
+			k.watchCPULocked(p, now)
+		}
 	}
 }
 
@@ -110,7 +112,7 @@ func (k *Kernel) checkCPU() {
 // Preconditions: k.mu is held.
 func (k *Kernel) checkCPULocked(p *Process) {
 	r := &p.rlim[rlimCPU]
-	if r.soft == abi.RlimInfinity || p.killed != 0 {
+	if r.soft == abi.RlimInfinity {
 		return
 	}
 	used := p.cpuTime()

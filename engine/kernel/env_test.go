@@ -133,7 +133,7 @@ func newEnvOpen(t testing.TB, limits kernel.Limits) *env {
 		vfs.Mount{Path: "/", FS: e.fs, Source: "memory", Type: "memfs"},
 		vfs.Mount{Path: "/bin", FS: e.bin, ReadOnly: true, Source: "bin", Type: "binfs"},
 		vfs.Mount{Path: "/dev", FS: devfs.New(devfs.Options{}), Source: "dev", Type: "devfs"},
-		vfs.Mount{Path: "/proc", FS: kernel.NewProcFS(), Source: "proc", Type: "proc"},
+		vfs.Mount{Path: "/proc", FS: kernel.NewProcFS(), ReadOnly: true, Source: "proc", Type: "proc"},
 	)
 	require.NoError(t, err)
 	e.ns = ns

@@ -197,7 +197,15 @@ func (p *Process) writeRegular(f *OpenFile, b []byte) (int, error) {
 	if n > 0 {
 		err = nil
 	}
-	return n, err
+	return n, p.noSpace(err)
+}
+
+// noSpace notes that a file system is full, in case the process dies of it.
+func (p *Process) noSpace(err error) error {
+	if err == abi.ENOSPC {
+		p.refuse(abi.LimitDisk)
+	}
+	return err
 }
 
 // writeRegularLocked writes as much of b as the file size limit permits, and
@@ -389,7 +397,7 @@ func (p *Process) Pwrite(fd int32, b []byte, off int64) (int, error) {
 	if n > 0 {
 		err = nil
 	}
-	return n, err
+	return n, p.noSpace(err)
 }
 
 // Seek moves the file offset and returns the new one: EBADF, ESPIPE for

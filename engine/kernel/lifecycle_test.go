@@ -143,7 +143,7 @@ func TestHammerSpawnKillWait(t *testing.T) {
 			}
 		}
 		e.bin.set("node", node)
-		for range 30 {
+		for range 8 {
 			p, err := e.k.Start(spec("node"), nil, kernel.StartOptions{KillOrphans: true})
 			if err != nil {
 				require.Equal(t, abi.EAGAIN, err)

@@ -143,7 +143,7 @@ func TestProcSystemFiles(t *testing.T) {
 	e.ok(func(p *kernel.Process) {
 		require.True(t, p.GrowMemory(1<<20))
 		require.Contains(t, readFile(t, p, "/proc/meminfo"), "MemTotal:           8192 kB\nMemFree:            7168 kB\n")
-		require.Equal(t, "memory / memfs rw 0 0\nbin /bin binfs ro 0 0\ndev /dev devfs rw 0 0\nproc /proc proc rw 0 0\n", readFile(t, p, "/proc/mounts"))
+		require.Equal(t, "memory / memfs rw 0 0\nbin /bin binfs ro 0 0\ndev /dev devfs rw 0 0\nproc /proc proc ro 0 0\n", readFile(t, p, "/proc/mounts"))
 		require.Equal(t, "nodev\tmemfs\nnodev\tbinfs\nnodev\tdevfs\nnodev\tproc\n", readFile(t, p, "/proc/filesystems"))
 		require.Regexp(t, `^1\.00 1\.00 1\.00 1/2 \d+\n$`, readFile(t, p, "/proc/loadavg"))
 		require.Regexp(t, `^\d+\.\d\d 0\.00\n$`, readFile(t, p, "/proc/uptime"))
@@ -171,8 +171,8 @@ func TestProcErrors(t *testing.T) {
 			{"/proc/self/fd/-1", 0, abi.ENOENT},
 			{"/proc/self/comm/x", 0, abi.ENOTDIR},
 			{"/proc/mounts/x", 0, abi.ENOTDIR},
-			{"/proc/mounts", abi.OWronly, abi.EACCES},
-			{"/proc/new", abi.OWronly | abi.OCreat, abi.EACCES},
+			{"/proc/mounts", abi.OWronly, abi.EROFS},
+			{"/proc/new", abi.OWronly | abi.OCreat, abi.EROFS},
 			{"/proc/self", abi.OWronly, abi.EISDIR},
 			{"/proc/self/environ", abi.ODirectory, abi.ENOTDIR},
 			{"/proc/1/exe", 0, abi.ENOENT},
