@@ -182,6 +182,11 @@ func contextOf(ctx context.Context) *Context {
 // leave is the end of every call: it ends the program where its process must
 // exit, waits while it is stopped, and shows pending signals to the guest.
 func (c *Context) leave(m memory, err error) {
+	if len(c.iov) > 0 {
+		// A Context outlives the memory of its program.
+		clear(c.iov)
+		c.iov = c.iov[:0]
+	}
 	if c.p == nil {
 		return
 	}

@@ -6,6 +6,8 @@ package wasihost
 import (
 	"bytes"
 	"context"
+	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -210,6 +212,52 @@ func TestContextReset(t *testing.T) {
 	require.Nil(t, c.boot)
 	require.Nil(t, c.Value(key{}))
 	require.Zero(t, c.sigFlag)
+}
+
+// TestBoundedMemory asks for much in every place that takes a length.
+func TestBoundedMemory(t *testing.T) {
+	w := newWorld(t, worldOptions{})
+	w.mkdir("dir")
+	for i := range 300 {
+		w.writeFile("dir/entry"+strconv.Itoa(i), 0o644, nil)
+	}
+	const pages, size = 512, 512 * 65536
+	g := w.newGuest(pages)
+	dir := g.open("dir", abi.ORdonly|abi.ODirectory)
+	g.put32(0, 1) // the version of a SpawnSpec
+	for i := range uint32(iovMax) {
+		g.put32(0x10000+8*i, 0x20000, size-0x20000)
+	}
+	for _, c := range []struct {
+		name string
+		want abi.Errno
+		args []uint64
+	}{
+		{"wasi.random_get", 0, []uint64{0x20000, size - 0x20000}},
+		{"wasi.fd_readdir", 0, []uint64{dir, 0x20000, size - 0x20000, 0, 16}},
+		{"ext.fd_dir_read", 0, []uint64{dir, 0x20000, size - 0x20000, 0, 1, 16}},
+		{"wasi.fd_read", 0, []uint64{0, 0x10000, iovMax, 16}},
+		{"wasi.fd_write", 0, []uint64{0, 0x10000, iovMax, 16}},
+		{"ext.fd_read", 0, []uint64{0, 0x20000, size - 0x20000, 0, 16}},
+		{"wasi.poll_oneoff", 0, []uint64{0x10000, 0x800000, pollMax, 16}},
+		{"ext.poll", 0, []uint64{0x10000, pollMax, 0, 16}},
+		{"wasi.path_open", abi.ENAMETOOLONG, []uint64{dir, 0, 0x20000, size - 0x20000, 0, 0, 0, 0, 16}},
+		{"ext.path_symlink", abi.ENAMETOOLONG, []uint64{0x20000, size - 0x20000, dir, 0x20000, size - 0x20000}},
+		{"ext.proc_spawn", abi.E2BIG, []uint64{0x20000, size - 0x20000, 16}},
+		{"ext.proc_args", 0, []uint64{0x20000, size - 0x20000, 16}},
+		{"ext.accel_index", 0, []uint64{0x20000, size - 0x20000, 0x20000, size - 0x20000, 16}},
+		{"ext.accel_hash", 0, []uint64{0, 0x1000, 0x20000, size - 0x20000, 1}},
+	} {
+		var before, after runtime.MemStats
+		clear(g.bytes(0x1000, abi.HashStateSize))
+		runtime.ReadMemStats(&before)
+		require.Equal(t, c.want.Name(), g.call(c.name, c.args...).Name(), c.name)
+		runtime.ReadMemStats(&after)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20), c.name)
+	}
+	for _, b := range g.in.c.iov[:cap(g.in.c.iov)] {
+		require.Nil(t, b, "the context keeps a view of memory")
+	}
 }
 
 func TestTrace(t *testing.T) {
