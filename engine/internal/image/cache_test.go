@@ -4,9 +4,18 @@
 package image
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -21,4 +30,314 @@ func testCache(t testing.TB, dir string) *Cache {
 	return c
 }
 
-var _ = os.Remove
+// tinyGuest is a guest whose initialisation stores 101 and whose main adds one
+// to that and returns it.
+var tinyGuest = []byte("\x00asm\x01\x00\x00\x00" +
+	"\x01\x08\x02\x60\x00\x00\x60\x00\x01\x7f" + // () and () i32
+	"\x03\x03\x02\x00\x01" +
+	"\x05\x03\x01\x00\x01" +
+	"\x07\x28\x03\x06memory\x02\x00\x0b_initialize\x00\x00\x0dwsandbox_main\x00\x01" +
+	"\x0a\x21\x02\x0a\x00\x41\x00\x41\xe5\x00\x36\x02\x00\x0b" +
+	"\x14\x00\x41\x00\x41\x00\x28\x02\x00\x41\x01\x6a\x36\x02\x00\x41\x00\x28\x02\x00\x0b")
+
+// cachedRun makes a compiler over the cache directory, runs a guest twice, and
+// reports whether its module was asked for.
+func cachedRun(t testing.TB, dir string) (compiled bool) {
+	t.Helper()
+	wasm := tinyGuest
+	c, err := NewCompiler(t.Context(), Options{Host: testHost{}, Cache: testCache(t, dir)})
+	if errors.Is(err, ErrUnsupportedHost) {
+		t.Skip(err)
+	}
+	require.NoError(t, err)
+	img, err := c.Guest(t.Context(), "guest", Digest(wasm), func() ([]byte, error) {
+		compiled = true
+		return wasm, nil
+	})
+	require.NoError(t, err)
+	mustRun(t, img, 0, 102)
+	mustRun(t, img, 0, 102)
+	require.NoError(t, img.Close(t.Context()))
+	require.NoError(t, c.Close(t.Context()))
+	return compiled
+}
+
+// cacheFiles returns the regular files of the cache below dir.
+func cacheFiles(t testing.TB, dir string) (images, codes []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		switch {
+		case err != nil || d.IsDir():
+		case strings.HasSuffix(path, ".image"):
+			images = append(images, path)
+		default:
+			codes = append(codes, path)
+		}
+		return err
+	}))
+	return images, codes
+}
+
+func TestCacheHolds(t *testing.T) {
+	dir := privateTemp(t)
+	require.True(t, cachedRun(t, dir))
+	require.False(t, cachedRun(t, dir))
+	images, codes := cacheFiles(t, dir)
+	require.Len(t, images, 1)
+	require.Len(t, codes, 1, "nothing temporary is left")
+	if runtime.GOOS != "windows" {
+		for _, f := range slices.Concat(images, codes) {
+			i, err := os.Stat(f)
+			require.NoError(t, err)
+			require.Zero(t, i.Mode().Perm()&0o077, f)
+		}
+	}
+}
+
+// TestCacheCorruption damages each part of the files and expects a new start.
+func TestCacheCorruption(t *testing.T) {
+	dir := privateTemp(t)
+	cachedRun(t, dir)
+	flip := func(off func(size int64) int64) func(path string) error {
+		return func(path string) error {
+			f, err := os.OpenFile(path, os.O_RDWR, 0)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			i, err := f.Stat()
+			if err != nil {
+				return err
+			}
+			var b [1]byte
+			at := off(i.Size())
+			if _, err := f.ReadAt(b[:], at); err != nil {
+				return err
+			}
+			b[0] ^= 0x10
+			_, err = f.WriteAt(b[:], at)
+			return err
+		}
+	}
+	at := func(n int64) func(int64) int64 { return func(int64) int64 { return n } }
+	fromEnd := func(n int64) func(int64) int64 { return func(size int64) int64 { return size - n } }
+	part := func(n int64) func(int64) int64 { return func(size int64) int64 { return size * n / 100 } }
+	tests := []struct {
+		name   string
+		code   bool
+		damage func(path string) error
+	}{
+		{"head", false, flip(at(3))},
+		{"manifest offset", false, flip(at(12))},
+		{"manifest length", false, flip(at(18))},
+		{"stub", false, flip(at(100))},
+		{"snapshot", false, flip(fromEnd(20000))},
+		{"manifest", false, flip(fromEnd(20))},
+		{"short entry", false, func(p string) error { return os.Truncate(p, 100) }},
+		{"empty entry", false, func(p string) error { return os.Truncate(p, 0) }},
+		{"entry without its end", false, func(p string) error { return os.Truncate(p, 100<<10) }},
+		{"no entry", false, os.Remove},
+		{"code head", true, flip(at(2))},
+		{"code offsets", true, flip(at(30))},
+		{"code", true, flip(part(60))},
+		{"code trailer", true, flip(fromEnd(5))},
+		{"short code", true, func(p string) error { return os.Truncate(p, 50) }},
+		{"empty code", true, func(p string) error { return os.Truncate(p, 0) }},
+		{"no code", true, os.Remove},
+		{"code of a stranger", true, func(p string) error { return os.WriteFile(p, []byte(strings.Repeat("x", 5000)), 0o600) }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			images, codes := cacheFiles(t, dir)
+			require.Len(t, images, 1)
+			require.Len(t, codes, 1)
+			path := images[0]
+			if tt.code {
+				path = codes[0]
+			}
+			require.NoError(t, tt.damage(path))
+			require.True(t, cachedRun(t, dir), "the module is compiled again")
+			require.False(t, cachedRun(t, dir))
+		})
+	}
+}
+
+func TestCacheOfAnotherVersion(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "..", "go.mod"))
+	require.NoError(t, err)
+	require.Contains(t, string(b), "github.com/tetratelabs/wazero "+wazeroVersion, "wazeroVersion and the format of the cache follow go.mod")
+}
+
+func TestCacheSweep(t *testing.T) {
+	dir := privateTemp(t)
+	c := testCache(t, dir)
+	stale, fresh := filepath.Join(c.dir, "tmp-1"), filepath.Join(c.dir, "tmp-2")
+	require.NoError(t, os.MkdirAll(filepath.Join(stale, "code"), 0o700))
+	require.NoError(t, os.Mkdir(fresh, 0o700))
+	long := time.Now().Add(-2 * staleTemp)
+	require.NoError(t, os.Chtimes(stale, long, long))
+	write := func(name string, size int, age time.Duration) {
+		p := filepath.Join(c.dir, name)
+		require.NoError(t, os.WriteFile(p, make([]byte, size), 0o600))
+		when := time.Now().Add(-age)
+		require.NoError(t, os.Chtimes(p, when, when))
+	}
+	write("a.image", 4000, 3*time.Hour)
+	write("code/b", 3000, 5*time.Hour)
+	write("c.image", 2000, time.Hour)
+	write("d.image", 1500, 2*time.Hour)
+
+	c, err := OpenCache(dir, 8000)
+	require.NoError(t, err)
+	require.NoDirExists(t, stale)
+	require.DirExists(t, fresh)
+	require.NoFileExists(t, filepath.Join(c.dir, "code", "b"), "the oldest")
+	require.NoFileExists(t, filepath.Join(c.dir, "a.image"), "the second oldest, as 7500 is more than three quarters")
+	require.FileExists(t, filepath.Join(c.dir, "c.image"))
+	require.FileExists(t, filepath.Join(c.dir, "d.image"))
+}
+
+func TestCacheTouch(t *testing.T) {
+	dir := privateTemp(t)
+	cachedRun(t, dir)
+	images, codes := cacheFiles(t, dir)
+	long := time.Now().Add(-2 * touchAfter)
+	for _, f := range slices.Concat(images, codes) {
+		require.NoError(t, os.Chtimes(f, long, long))
+	}
+	require.False(t, cachedRun(t, dir))
+	for _, f := range slices.Concat(images, codes) {
+		i, err := os.Stat(f)
+		require.NoError(t, err)
+		require.Less(t, time.Since(i.ModTime()), touchAfter)
+	}
+}
+
+// TestCacheShared fills and uses one cache from several programs at once, each
+// with several compilers.
+func TestCacheShared(t *testing.T) {
+	if dir := os.Getenv("WSANDBOX_TEST_CACHE"); dir != "" {
+		for range 20 {
+			cachedRun(t, dir)
+		}
+		return
+	}
+	dir := privateTemp(t)
+	exe, err := os.Executable()
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	for n := range 3 {
+		wg.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*testTimeout)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, exe, "-test.run=^TestCacheShared$")
+			cmd.Env = append(os.Environ(), "WSANDBOX_TEST_CACHE="+dir)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("program %d: %v\n%s", n, err, out)
+			}
+		})
+	}
+	wg.Wait()
+	images, codes := cacheFiles(t, dir)
+	require.Len(t, images, 1)
+	require.Len(t, codes, 1)
+}
+
+func TestStub(t *testing.T) {
+	module := slices.Concat([]byte("\x00asm\x01\x00\x00\x00"),
+		[]byte{1, 4, 1, 0x60, 0, 0},              // a type
+		[]byte{3, 2, 1, 0},                       // a function
+		[]byte{12, 1, 1},                         // data count
+		[]byte{10, 6, 1, 4, 0, 0x01, 0x01, 0x0b}, // nop, nop
+		[]byte{11, 5, 1, 1, 2, 'h', 'i'},         // passive data
+		[]byte{0, 5, 4, 'n', 'a', 'm', 'e'},      // custom
+	)
+	id := func(s string) []byte {
+		return slices.Concat([]byte{0, byte(16 + len(s)), 15}, []byte("wsandbox.module"+s))
+	}
+	want := slices.Concat(module[:8], module[8:14], module[14:18], module[18:21],
+		[]byte{10, 5, 1, 3, 0, 0x00, 0x0b}, module[29:36], id("x"))
+	got, err := stubOf(module, false, "x")
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	got, err = stubOf(module, true, "yz")
+	require.NoError(t, err)
+	require.Equal(t, slices.Concat(module[:18], []byte{10, 5, 1, 3, 0, 0x00, 0x0b}, id("yz")), got)
+	require.True(t, refersToData(module))
+	require.False(t, refersToData(got))
+	for n := range len(module) {
+		if _, err := stubOf(module[:n], true, ""); err != nil {
+			require.ErrorIs(t, err, errStub)
+		}
+	}
+}
+
+func FuzzStub(f *testing.F) {
+	f.Add([]byte("\x00asm\x01\x00\x00\x00\x0a\x06\x01\x04\x00\x01\x01\x0b"), true)
+	f.Add([]byte("\x00asm\x01\x00\x00\x00\x0b\x05\x01\x01\x02hi"), false)
+	f.Fuzz(func(t *testing.T, b []byte, drop bool) {
+		s, err := stubOf(b, drop, "id")
+		if err != nil {
+			return
+		}
+		again, err := stubOf(s, drop, "id")
+		if err != nil || string(again) != string(s) {
+			t.Fatalf("the stub of a stub differs: %x, %x, %v", s, again, err)
+		}
+	})
+}
+
+func FuzzEntry(f *testing.F) {
+	dir := f.TempDir()
+	c := &Cache{dir: dir}
+	if err := c.writeEntry("seed", manifest{Code: "x", Globals: []uint64{1}}, []byte("stub"), make([]byte, wasmPage)); err != nil {
+		f.Fatal(err)
+	}
+	seed, err := os.ReadFile(c.entryPath("seed"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seed)
+	f.Add(seed[:headSize])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c := &Cache{dir: t.TempDir()}
+		if err := os.WriteFile(c.entryPath("k"), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		e, err := c.readEntry("k")
+		if err == nil && e.snap != nil {
+			e.snap.close()
+		}
+	})
+}
+
+func TestEntryRoundTrip(t *testing.T) {
+	c := &Cache{dir: t.TempDir()}
+	_, err := c.readEntry("k")
+	require.ErrorIs(t, err, os.ErrNotExist)
+	snap := patterned(5 * wasmPage)
+	m := manifest{Code: "dir/name", Globals: []uint64{7, 1 << 63}, Layout: layout{Globals: []string{"a", "b"}, HasMem: true, MinPages: 5, MaxPages: 9, Warm: true}}
+	for _, s := range [][]byte{snap, nil} {
+		require.NoError(t, c.writeEntry("k", m, []byte("the stub"), s))
+		e, err := c.readEntry("k")
+		require.NoError(t, err)
+		require.Equal(t, "the stub", string(e.stub))
+		require.Equal(t, m.Globals, e.Globals)
+		require.Equal(t, m.Layout, e.Layout)
+		require.Equal(t, m.Code, e.Code)
+		if s == nil {
+			require.Nil(t, e.snap)
+			continue
+		}
+		require.True(t, slices.Equal(s, e.snap.bytes()))
+		e.snap.close()
+	}
+	left, err := filepath.Glob(filepath.Join(c.dir, "tmp-*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+func ExampleDigest() {
+	fmt.Println(Digest(nil))
+	// Output: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+}

@@ -22,8 +22,10 @@ var ErrMemory = errors.New("image: not enough memory")
 // errInitTime ends an initialisation that does not end by itself.
 var errInitTime = errors.New("image: initialisation takes too long")
 
-// initLimit bounds the processor time of a guest's initialisation.
-const initLimit = 30 * time.Second
+// initLimit bounds the time of a guest's initialisation.
+const initLimit = time.Minute
+
+func grantAny(int64) bool { return true }
 
 // Image is a compiled module, and for a guest its snapshot. Methods are safe
 // for concurrent use.
@@ -121,8 +123,10 @@ func (c *Compiler) initialize(ctx context.Context, rt wazero.Runtime, compiled w
 		return nil, nil, err
 	}
 	defer i.close()
-	i.own(func(int64) bool { return ctx.Err() == nil })
-	i.deadline = time.Now().Add(initLimit)
+	i.own(grantAny)
+	var cancel context.CancelFunc
+	i.initCtx, cancel = context.WithTimeoutCause(ctx, initLimit, errInitTime)
+	defer cancel()
 	host := c.opt.Host.InitContext(i.ctx)
 	if err := i.instantiate(host); err != nil {
 		return nil, nil, err
@@ -135,9 +139,6 @@ func (c *Compiler) initialize(ctx context.Context, rt wazero.Runtime, compiled w
 		i.beginSlice()
 		if err := i.mod.ExportedFunction(name).CallWithStack(host, nil); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if ctx.Err() != nil {
-			return nil, nil, context.Cause(ctx)
 		}
 	}
 	globals := make([]uint64, len(lay.Globals))

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/tetratelabs/wazero"
@@ -22,7 +23,7 @@ import (
 // sliceTarget. A kill and a garbage collection of the host wait for the end of
 // a slice.
 const (
-	sliceTarget = time.Millisecond
+	sliceTarget = 400 * time.Microsecond
 	sliceStart  = 1 << 18
 	sliceMin    = wasmbin.MaxCost
 	sliceMax    = 1 << 23
@@ -41,9 +42,9 @@ type Instance struct {
 	entry     api.Function
 	countdown api.MutableGlobal
 	globals   []api.MutableGlobal
-	first     bool      // not instantiated yet
-	spoilt    bool      // not to be used again
-	deadline  time.Time // of an initialisation
+	first     bool            // not instantiated yet
+	spoilt    bool            // not to be used again
+	initCtx   context.Context // of an initialisation, whose end ends it
 
 	budget     int64
 	sliceBegan time.Time
@@ -173,7 +174,9 @@ func (i *Instance) beginSlice() {
 }
 
 // Yield is what the host function yield calls to let the calling program run
-// on.
+// on. It first lets other goroutines run: a garbage collection of the host takes
+// several steps, each of which would else wait for the scheduler to preempt a
+// program, which it does after 10 ms.
 func Yield(ctx context.Context, mod api.Module) {
 	i, ok := ctx.Value(instanceKey{}).(*Instance)
 	if !ok {
@@ -183,9 +186,10 @@ func Yield(ctx context.Context, mod api.Module) {
 		i.countdown = countdownOf(mod) // in the start function
 	}
 	took := time.Since(i.sliceBegan)
+	runtime.Gosched()
 	switch {
-	case !i.deadline.IsZero() && time.Now().After(i.deadline):
-		panic(errInitTime)
+	case i.initCtx != nil && i.initCtx.Err() != nil:
+		panic(context.Cause(i.initCtx))
 	case took > 2*sliceTarget:
 		// Time spent waiting in the host counts as well, and makes the
 		// next few slices shorter than need be.

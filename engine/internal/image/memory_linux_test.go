@@ -20,6 +20,14 @@ func mappings(t testing.TB) int {
 	return bytes.Count(b, []byte("\n"))
 }
 
+// descriptors returns the number of open descriptors of the process.
+func descriptors(t testing.TB) int {
+	t.Helper()
+	d, err := os.ReadDir("/proc/self/fd")
+	require.NoError(t, err)
+	return len(d)
+}
+
 func TestDirtyPagesAgree(t *testing.T) {
 	const size = 64 * wasmPage
 	snap, _ := testSnapshot(t, size)
