@@ -44,6 +44,7 @@ var sortSyntax = cmdkit.Syntax{
 // sorter is a run of sort(1).
 type sorter struct {
 	data   []byte
+	ends   []int    // where each file ends in data
 	starts []uint32 // line i is data[starts[i] : starts[i+1]-1]
 	keys   []key
 	global order
@@ -173,7 +174,6 @@ func Sort(p *cmdkit.Proc) int {
 			s.seed = binary.LittleEndian.Uint64(b[:])
 		}
 	}
-	_ = merge // sorting sorted files is quick, and gives the same lines
 	if st := s.read(p, files); st != 0 {
 		return st
 	}
@@ -184,7 +184,12 @@ func Sort(p *cmdkit.Proc) int {
 		}
 		return s.check(p, name, quiet)
 	}
-	items := s.sort()
+	var items []item
+	if merge {
+		items = s.merge()
+	} else {
+		items = s.sort()
+	}
 	if hasOutput {
 		fd, err := wsys.Open(wsys.AtCwd, output, abi.OWronly|abi.OCreat|abi.OTrunc|abi.OCloexec, 0o666)
 		if err != nil {
@@ -294,6 +299,7 @@ func (s *sorter) read(p *cmdkit.Proc, files []string) int {
 		if n := len(s.data); n > 0 && s.data[n-1] != s.delim {
 			s.data = append(s.data, s.delim)
 		}
+		s.ends = append(s.ends, len(s.data))
 		p.CloseInput(fd)
 	}
 	s.starts = make([]uint32, 1, wsys.CountByte(s.data, s.delim)+1)
@@ -366,6 +372,35 @@ func (s *sorter) sort() []item {
 		return c < 0 || c == 0 && a < b
 	}, 64)
 	return items
+}
+
+// merge returns the lines of files that are in order each, in order. What is not
+// in order stays in the order of its file.
+func (s *sorter) merge() []item {
+	heads, stops := make([]uint32, len(s.ends)), make([]uint32, len(s.ends))
+	line := uint32(0)
+	for i, end := range s.ends {
+		heads[i] = line
+		for int(s.starts[line]) < end {
+			line++
+		}
+		stops[i] = line
+	}
+	lastResort := !s.stable && !s.unique
+	items := make([]item, 0, s.lines())
+	for {
+		best := -1
+		for i := range heads {
+			if heads[i] < stops[i] && (best < 0 || s.compare(heads[i], heads[best], lastResort) < 0) {
+				best = i
+			}
+		}
+		if best < 0 {
+			return items
+		}
+		items = append(items, item{idx: heads[best]})
+		heads[best]++
+	}
 }
 
 // keyPrefix maps a key to a number that never contradicts compareKeys: keys
