@@ -12,6 +12,9 @@ import "github.com/wsandbox/wsandbox/engine/abi"
 // POSIX: fchmodat().
 func (ns *Namespace) Chmod(at At, path string, perm abi.Mode, follow bool) error {
 	return ns.change(&at, path, follow, func(w *walk, st *abi.Stat) error {
+		if st.Mode.IsSymlink() {
+			return abi.ENOTSUP
+		}
 		if w.checked(w.loc.m) && !at.Cred.Owns(st) {
 			return abi.EPERM
 		}
