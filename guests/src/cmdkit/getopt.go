@@ -143,6 +143,9 @@ func (g *Getopt) bad(parts ...string) bool {
 	if g.s.UsageOnError {
 		g.p.Stderr.WriteString("Usage: " + g.p.Name + " " + g.s.Usage[0] + "\n")
 	}
+	if g.s.Hint != nil {
+		g.s.Hint(g.p)
+	}
 	g.Stop, g.Status = true, g.p.TryHelp(g.s.badUsage())
 	return false
 }

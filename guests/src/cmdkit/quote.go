@@ -31,6 +31,9 @@ func QuoteAF(s string) string { return string(AppendShellQuoted(nil, s, true, fa
 // the name needs it (a colon counts).
 func QuoteF(s string) string { return string(AppendShellQuoted(nil, s, false, true)) }
 
+// QuoteArg quotes in the syntax of a shell where that is needed.
+func QuoteArg(s string) string { return string(AppendShellQuoted(nil, s, false, false)) }
+
 // escapeLetter returns the letter behind the backslash for a control
 // character, or 0.
 func escapeLetter(c byte) byte {

@@ -79,6 +79,7 @@ func parseOwner(p *cmdkit.Proc, s string) (uid, gid int, ok bool) {
 		if _, found := parseID(s, false); !found {
 			for k := 0; k < len(s); k++ {
 				if s[k] == '.' {
+					p.Warn("warning: '.' should be ':': ", cmdkit.Quote(s))
 					i = k
 					break
 				}
@@ -117,6 +118,7 @@ type owner struct {
 	fromUID, fromGID             int
 	quiet, verbose, changes, grp bool
 	follow                       bool
+	spec                         string // the new owner and group, in the caller's words
 	status                       int
 }
 
@@ -173,14 +175,19 @@ func chown(p *cmdkit.Proc, s *cmdkit.Syntax, group bool) int {
 		if err != nil {
 			return p.Errno(err, "failed to get attributes of ", cmdkit.QuoteAF(ref))
 		}
-		o.gid = int(st.GID)
+		var names cmdkit.Names
+		o.gid, o.spec = int(st.GID), names.Group(st.GID)
 		if !group {
-			o.uid = int(st.UID)
+			o.uid, o.spec = int(st.UID), names.User(st.UID)+":"+o.spec
 		}
 	} else {
 		spec := files[0]
 		files = files[1:]
 		var ok bool
+		o.spec = spec
+		if !group && spec != "" && spec[0] == ':' {
+			o.spec = spec[1:]
+		}
 		if group {
 			if spec != "" {
 				if o.gid, ok = parseID(spec, true); !ok {
@@ -209,7 +216,7 @@ func chown(p *cmdkit.Proc, s *cmdkit.Syntax, group bool) int {
 				o.failed(e.Err, "cannot access ", e.Path())
 			case fswalk.Unreadable:
 				o.failed(e.Err, "cannot read directory ", e.Path())
-			case fswalk.File, fswalk.Dir:
+			case fswalk.File, fswalk.Post:
 				o.change(e.Dir, e.Name, e.Path(), walk == fswalk.FollowAll || walk == fswalk.FollowRoots && e.Depth == 0)
 			}
 		}
@@ -254,29 +261,22 @@ func (o *owner) change(dir wsys.FD, name, path string, follow bool) {
 		return
 	}
 	var names cmdkit.Names
-	show := func(uid, gid int, st *abi.Stat) string {
-		if uid < 0 {
-			uid = int(st.UID)
-		}
-		if gid < 0 {
-			gid = int(st.GID)
-		}
+	show := func(st *abi.Stat) string {
 		switch {
 		case o.grp || o.uid < 0:
-			return names.Group(uint32(gid))
+			return names.Group(st.GID)
 		case o.gid < 0:
-			return names.User(uint32(uid))
+			return names.User(st.UID)
 		}
-		return names.User(uint32(uid)) + ":" + names.Group(uint32(gid))
+		return names.User(st.UID) + ":" + names.Group(st.GID)
 	}
 	what := "ownership of "
 	if o.grp || o.uid < 0 {
 		what = "group of "
 	}
-	now := show(o.uid, o.gid, &st)
 	if changed {
-		say(o.p, "changed ", what, cmdkit.QuoteAF(path), " from ", show(-1, -1, &st), " to ", now)
+		say(o.p, "changed ", what, cmdkit.QuoteAF(path), " from ", show(&st), " to ", o.spec)
 	} else {
-		say(o.p, what, cmdkit.QuoteAF(path), " retained as ", now)
+		say(o.p, what, cmdkit.QuoteAF(path), " retained as ", show(&st))
 	}
 }

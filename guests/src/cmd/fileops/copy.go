@@ -91,6 +91,9 @@ func (c *copier) directory(src, dst string) bool {
 			ok = false
 		case fswalk.File:
 			st, err := e.Stat()
+			if err == nil && c.follow == fswalk.FollowAll && st.Mode.IsSymlink() {
+				err = abi.ENOENT // a link that leads nowhere
+			}
 			if err != nil {
 				c.p.Errno(err, "cannot stat ", cmdkit.QuoteAF(path))
 				ok = false
@@ -245,11 +248,8 @@ func (c *copier) file(src, dst string, dir wsys.FD, name string, st *abi.Stat) b
 		if d.Mode.IsSymlink() && !replacesLink {
 			t, terr := wsys.StatAt(cwd, dst, true)
 			if terr != nil {
-				if !c.force || c.recursive {
-					p.Warn("not writing through dangling symlink ", cmdkit.QuoteAF(dst))
-					return false
-				}
-				t = d
+				p.Warn("not writing through dangling symlink ", cmdkit.QuoteAF(dst))
+				return false
 			}
 			target = t
 		}

@@ -262,6 +262,7 @@ func (c *copier) makeParents(src, dir, name string) bool {
 type targets struct {
 	dirGiven bool
 	noDir    bool
+	failure  string // what is said of a DIRECTORY of -t that is none
 
 	files []string
 	dir   string // not empty: the files go into it
@@ -310,7 +311,11 @@ func (t *targets) resolve(p *cmdkit.Proc, ops []string) bool {
 			err = abi.ENOTDIR
 		}
 		if err != nil {
-			p.Errno(err, "target directory ", cmdkit.QuoteAF(t.dir))
+			what := t.failure
+			if what == "" {
+				what = "target directory "
+			}
+			p.Errno(err, what, cmdkit.QuoteAF(t.dir))
 			return false
 		}
 		return true

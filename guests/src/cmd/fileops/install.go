@@ -53,7 +53,7 @@ type installer struct {
 func Install(p *cmdkit.Proc) int {
 	in := &installer{copier: copier{p: p, follow: fswalk.FollowAll, removeDest: true}, uid: -1, gid: -1}
 	var bo backupOptions
-	var to targets
+	to := targets{failure: "failed to access "}
 	dirs, parents, mode := false, false, "755"
 	own, group := "", ""
 	g := p.Options(&installSyntax)
@@ -119,7 +119,7 @@ func Install(p *cmdkit.Proc) int {
 		return status
 	}
 	if parents && to.dirGiven {
-		if !makeDir(p, to.dir, 0o755, false, true, in.verbose) {
+		if !makeDirTold(p, to.dir, 0o755, false, true, in.creating) {
 			return 1
 		}
 	}
@@ -127,11 +127,7 @@ func Install(p *cmdkit.Proc) int {
 		return 1
 	}
 	if parents && to.dir == "" {
-		if !makeParents(p, to.dest, func(d string) {
-			if in.verbose {
-				say(p, p.Name, ": creating directory ", cmdkit.QuoteAF(d))
-			}
-		}) {
+		if !makeParents(p, to.dest, in.creating) {
 			return 1
 		}
 	}
@@ -150,14 +146,14 @@ func Install(p *cmdkit.Proc) int {
 	return status
 }
 
-func (in *installer) directory(dir string) bool {
-	if !makeDir(in.p, dir, 0o755, false, true, false) {
-		return false
-	}
+func (in *installer) creating(d string) {
 	if in.verbose {
-		say(in.p, in.p.Name, ": creating directory ", cmdkit.QuoteAF(dir))
+		say(in.p, in.p.Name, ": creating directory ", cmdkit.QuoteAF(d))
 	}
-	return in.finish(dir, true)
+}
+
+func (in *installer) directory(dir string) bool {
+	return makeDirTold(in.p, dir, 0o755, false, true, in.creating) && in.finish(dir, true)
 }
 
 func (in *installer) finish(path string, dir bool) bool {

@@ -46,7 +46,7 @@ type linker struct {
 func Ln(p *cmdkit.Proc) int {
 	l := &linker{p: p}
 	var bo backupOptions
-	var to targets
+	to := targets{failure: "failed to access "}
 	noDeref := false
 	g := p.Options(&lnSyntax)
 	for g.Next() {

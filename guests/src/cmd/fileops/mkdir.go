@@ -71,17 +71,21 @@ func Mkdir(p *cmdkit.Proc) int {
 
 // makeDir makes one directory, with parents where asked for.
 func makeDir(p *cmdkit.Proc, dir string, mode abi.Mode, exact, parents, verbose bool) bool {
-	created := func(d string) {
+	return makeDirTold(p, dir, mode, exact, parents, func(d string) {
 		if verbose {
 			say(p, p.Name, ": created directory ", cmdkit.QuoteAF(d))
 		}
-	}
+	})
+}
+
+// makeDirTold is makeDir that tells created about each directory made.
+func makeDirTold(p *cmdkit.Proc, dir string, mode abi.Mode, exact, parents bool, created func(string)) bool {
 	err := wsys.Mkdir(cwd, dir, mode)
 	if parents && err != nil {
 		if isDir(dir) {
 			return true
 		}
-		if err == abi.ENOENT {
+		if err == abi.ENOENT || err == abi.ENOTDIR {
 			if !makeParents(p, dir, created) {
 				return false
 			}

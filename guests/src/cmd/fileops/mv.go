@@ -122,21 +122,12 @@ func (m *mover) move(src, dst string) bool {
 	if exists {
 		if same(&s, &d) {
 			if m.backup.kind == backupNone || sameName(src, dst) {
-				if s.Mode.IsDir() || s.Nlink < 2 || sameName(src, dst) {
-					if s.Mode.IsDir() && !sameName(src, dst) {
-						p.Warn("cannot move ", cmdkit.QuoteAF(src), " to a subdirectory of itself, ", cmdkit.QuoteAF(dst))
-						return false
-					}
-					p.Warn(cmdkit.QuoteAF(src), " and ", cmdkit.QuoteAF(dst), " are the same file")
+				if s.Mode.IsDir() && !sameName(src, dst) {
+					p.Warn("cannot move ", cmdkit.QuoteAF(src), " to a subdirectory of itself, ", cmdkit.QuoteAF(dst))
 					return false
 				}
-				// Two names of one file: rename would do nothing.
-				if err := wsys.Unlink(cwd, src); err != nil {
-					p.Errno(err, "cannot remove ", cmdkit.QuoteAF(src))
-					return false
-				}
-				m.said(src, dst, "")
-				return true
+				p.Warn(cmdkit.QuoteAF(src), " and ", cmdkit.QuoteAF(dst), " are the same file")
+				return false
 			}
 		}
 		if s.Mode.IsSymlink() || d.Mode.IsSymlink() {

@@ -15,6 +15,7 @@ import (
 
 var rmSyntax = cmdkit.Syntax{
 	Short: "dfirvIR",
+	Hint:  leadingHyphen,
 	Long: []cmdkit.Long{{Name: "force", Val: 'f'}, {Name: "interactive", Arg: cmdkit.OptionalArg, Val: 256},
 		{Name: "one-file-system", Val: 257}, {Name: "no-preserve-root", Val: 258}, {Name: "preserve-root", Arg: cmdkit.OptionalArg, Val: 259},
 		{Name: "recursive", Val: 'r'}, {Name: "dir", Val: 'd'}, {Name: "verbose", Val: 'v'}},
@@ -32,6 +33,19 @@ var rmSyntax = cmdkit.Syntax{
   -d, --dir             remove empty directories
   -v, --verbose         tell what is done
 `,
+}
+
+// leadingHyphen tells how to remove a file whose name looks like an option.
+func leadingHyphen(p *cmdkit.Proc) {
+	for _, a := range p.Args {
+		if len(a) < 2 || a[0] != '-' {
+			continue
+		}
+		if _, err := wsys.StatAt(cwd, a, false); err == nil {
+			p.Stderr.WriteString("Try '" + p.Name + " ./" + cmdkit.QuoteArg(a) + "' to remove the file " + cmdkit.QuoteAF(a) + ".\n")
+			return
+		}
+	}
 }
 
 type remover struct {

@@ -137,10 +137,11 @@ func Touch(p *cmdkit.Proc) int {
 		if err == abi.ENOENT && follow {
 			fd, oerr := wsys.Open(cwd, f, abi.OWronly|abi.OCreat|abi.ONonblock|abi.OCloexec, 0o666)
 			if oerr != nil {
-				if oerr == abi.EISDIR {
-					oerr = abi.ENOENT
+				if oerr == abi.EISDIR { // the name ends in a slash
+					st = p.Errno(err, "setting times of ", cmdkit.QuoteAF(f))
+				} else {
+					st = p.Errno(oerr, "cannot touch ", cmdkit.QuoteAF(f))
 				}
-				st = p.Errno(oerr, "cannot touch ", cmdkit.QuoteAF(f))
 				continue
 			}
 			err = nil
@@ -151,11 +152,8 @@ func Touch(p *cmdkit.Proc) int {
 		}
 		if err != nil {
 			what := "setting times of "
-			if err == abi.ENOENT || err == abi.ENOTDIR {
-				what = "setting times of "
-				if err == abi.ENOTDIR && follow {
-					what = "cannot touch "
-				}
+			if err == abi.ENOTDIR && follow {
+				what = "cannot touch "
 			}
 			st = p.Errno(err, what, cmdkit.QuoteAF(f))
 		}
