@@ -44,7 +44,7 @@ func (p *Process) yield() error {
 			return nil
 		}
 		p.pause()
-		<-p.wake.ch
+		<-p.wake.C()
 		p.resume()
 	}
 }
@@ -71,7 +71,7 @@ func (p *Process) interrupted() error {
 		}
 		if p.deaf || p.attn.Load()&attnSignal == 0 {
 			// Tokens may have been taken: have the caller look again.
-			p.wake.wake()
+			p.wake.Wake()
 			return nil
 		}
 	}
@@ -93,7 +93,7 @@ func (p *Process) sleep(deadline int64) error {
 		return err
 	}
 	select {
-	case <-p.wake.ch:
+	case <-p.wake.C():
 		return p.interrupted()
 	default:
 	}
@@ -103,13 +103,13 @@ func (p *Process) sleep(deadline int64) error {
 			return abi.ETIMEDOUT
 		}
 		if p.timer == nil {
-			p.timer = p.k.clock.NewTimer(p.wake.wake)
+			p.timer = p.k.clock.NewTimer(p.wake.Wake)
 		}
 		p.timer.Reset(time.Duration(d))
 		defer p.timer.Stop()
 	}
 	p.pause()
-	<-p.wake.ch
+	<-p.wake.C()
 	p.resume()
 	return p.interrupted()
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/hostio"
 )
 
 // Collector is an output that keeps what processes write, up to a bound, in
@@ -66,7 +67,7 @@ func (f *collectorFile) Write(b []byte) (int, error) {
 func (f *collectorFile) Read([]byte) (int, error)                       { return 0, abi.EBADF }
 func (f *collectorFile) Ready(mask abi.PollEvents) abi.PollEvents       { return mask & abi.PollOut }
 func (f *collectorFile) Subscribe(abi.PollEvents, func()) (stop func()) { return func() {} }
-func (f *collectorFile) Stat() (abi.Stat, error)                        { return hostStat(), nil }
+func (f *collectorFile) Stat() (abi.Stat, error)                        { return hostio.Stat(), nil }
 func (f *collectorFile) Close() error                                   { return nil }
-func (f *collectorFile) counted() bool                                  { return true }
-func (f *collectorFile) settled() error                                 { return nil }
+func (f *collectorFile) Counted() bool                                  { return true }
+func (f *collectorFile) Settled() error                                 { return nil }

@@ -135,7 +135,7 @@ func (k *Kernel) endLocked(p *Process, st abi.WaitStatus, lim abi.Limit) (hangup
 		// POSIX: who ignores SIGCHLD gets no zombies.
 		q.children.remove(p, linkChild)
 		k.reapLocked(p)
-		q.wake.wake()
+		q.wake.Wake()
 	default:
 		k.notifyParentLocked(p)
 	}

@@ -5,6 +5,7 @@ package kernel
 
 import (
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
@@ -79,9 +80,9 @@ func (p *Process) Pipe(flags abi.OpenFlag) (r, w int32, err error) {
 	if err := p.checkOpenFiles(2); err != nil {
 		return -1, -1, err
 	}
-	pi := newPipe(&p.k.pipes)
-	rf := newOpenFile(p.k, &pipeReader{p: pi}, "pipe", abi.ORdonly|flags)
-	wf := newOpenFile(p.k, &pipeWriter{p: pi}, "pipe", abi.OWronly|flags)
+	pr, pw := pipe.New(p.k.pipes)
+	rf := newOpenFile(p.k, pr, "pipe", abi.ORdonly|flags)
+	wf := newOpenFile(p.k, pw, "pipe", abi.OWronly|flags)
 	r, err = p.installFile(rf, 0, flags, false)
 	if err != nil {
 		wf.Close()

@@ -5,6 +5,7 @@ package kernel
 
 import (
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
@@ -188,7 +189,7 @@ func (p *Process) Fstatfs(fd int32) (abi.Statfs, error) {
 		return abi.Statfs{}, err
 	}
 	if len(f.path) == 0 || f.path[0] != '/' {
-		return abi.Statfs{Bsize: PipeBuf, Namelen: 255}, nil
+		return abi.Statfs{Bsize: pipe.Buf, Namelen: 255}, nil
 	}
 	return p.k.ns.Statfs(vfs.At{Dir: "/", Cred: p.cred, Caller: p}, f.path)
 }

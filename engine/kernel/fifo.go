@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
@@ -23,12 +24,12 @@ type fifoKey struct{ dev, ino uint64 }
 type fifo struct {
 	t    *fifoTable
 	key  fifoKey
-	pipe *pipe
+	pipe *pipe.Pipe
 	refs int // guarded by t.mu
 }
 
 // open returns the pipe of a FIFO with one more reference.
-func (t *fifoTable) open(key fifoKey, pool *pipePool) *fifo {
+func (t *fifoTable) open(key fifoKey, pool *pipe.Pool) *fifo {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	f := t.m[key]
@@ -36,7 +37,7 @@ func (t *fifoTable) open(key fifoKey, pool *pipePool) *fifo {
 		if t.m == nil {
 			t.m = make(map[fifoKey]*fifo)
 		}
-		f = &fifo{t: t, key: key, pipe: &pipe{pool: pool}}
+		f = &fifo{t: t, key: key, pipe: pipe.NewFIFO(pool)}
 		t.m[key] = f
 	}
 	f.refs++
@@ -54,7 +55,7 @@ func (f *fifo) release() {
 
 // fifoEnd is an open FIFO: an end of its pipe, with the attributes of the file.
 type fifoEnd struct {
-	vfs.Stream
+	pipe.End
 	loc  vfs.File
 	fifo *fifo
 }
@@ -62,7 +63,7 @@ type fifoEnd struct {
 func (e *fifoEnd) Stat() (abi.Stat, error) { return e.loc.Stat() }
 
 func (e *fifoEnd) Close() error {
-	if err := e.Stream.Close(); err != nil {
+	if err := e.End.Close(); err != nil {
 		return err
 	}
 	e.fifo.release()
@@ -96,54 +97,29 @@ func (e *fifoEnd) Utimes(atim, mtim int64) error {
 //
 // POSIX: open(), O_NONBLOCK.
 func (p *Process) openFIFO(loc vfs.File, st *abi.Stat, flag abi.OpenFlag) (vfs.Stream, error) {
-	f := p.k.fifos.open(fifoKey{st.Dev, st.Ino}, &p.k.pipes)
-	pi := f.pipe
-	pi.mu.Lock()
-	var end vfs.Stream
-	wait := false
-	other := &pi.wgen
-	switch flag & abi.OAccmode {
-	case abi.ORdonly:
-		end = &pipeReader{p: pi}
-		pi.readers++
-		pi.rgen++
-		wait = pi.writers == 0 && flag&abi.ONonblock == 0
-	case abi.OWronly:
-		if pi.readers == 0 && flag&abi.ONonblock != 0 {
-			pi.mu.Unlock()
-			f.release()
-			return nil, abi.ENXIO
+	f := p.k.fifos.open(fifoKey{st.Dev, st.Ino}, p.k.pipes)
+	end, met, err := f.pipe.Open(flag)
+	if err == nil && met != nil {
+		if err = p.meet(f.pipe, met); err != nil {
+			end.Close()
 		}
-		end = &pipeWriter{p: pi}
-		pi.writers++
-		pi.wgen++
-		wait = pi.readers == 0
-		other = &pi.rgen
-	default:
-		end = &pipeBoth{p: pi}
-		pi.readers++
-		pi.writers++
-		pi.rgen++
-		pi.wgen++
 	}
-	pi.opens.wake(abi.PollIn, 0)
-	if wait {
-		p.entry.mask = abi.PollIn
-		pi.opens.add(&p.entry)
-		for gen := *other; *other == gen; {
-			pi.mu.Unlock()
-			err := p.sleep(never)
-			pi.mu.Lock()
-			if err != nil && *other == gen {
-				pi.opens.del(&p.entry)
-				pi.mu.Unlock()
-				end.Close()
-				f.release()
-				return nil, err
-			}
+	if err != nil {
+		f.release()
+		return nil, err
+	}
+	return &fifoEnd{End: end, loc: loc, fifo: f}, nil
+}
+
+// meet waits for the other end of a FIFO.
+func (p *Process) meet(pi *pipe.Pipe, met func() bool) error {
+	p.entry.Mask = abi.PollIn
+	pi.EnlistOpen(&p.entry)
+	defer pi.DelistOpen(&p.entry)
+	for !met() {
+		if err := p.sleep(never); err != nil && !met() {
+			return err
 		}
-		pi.opens.del(&p.entry)
 	}
-	pi.mu.Unlock()
-	return &fifoEnd{Stream: end, loc: loc, fifo: f}, nil
+	return nil
 }

@@ -9,18 +9,29 @@ import (
 	"sync/atomic"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 )
 
-// hostPool is the pipe pool of pipes between the host and a sandbox, which are
-// as many as the host makes and so need no bound.
-func hostPool() *pipePool { return &pipePool{limit: 1 << 62} }
+// Sizes of a pipe in bytes.
+const (
+	// PipeBuf is the largest write that is atomic.
+	//
+	// POSIX: PIPE_BUF.
+	PipeBuf = pipe.Buf
+	// PipeSize is how much a pipe holds.
+	PipeSize = pipe.Size
+)
+
+// hostPipe makes a pipe between the host and a sandbox. There are as many as
+// the host makes, so their memory needs no bound.
+func hostPipe() (*pipe.Reader, *pipe.Writer) { return pipe.New(pipe.NewPool(1 << 62)) }
 
 // NewInputPipe makes a pipe that the host writes and processes read. Each side
 // closes its own end; processes read the end of input once the host's is
 // closed.
 func NewInputPipe() (*OpenFile, *PipeWriter) {
-	p := newPipe(hostPool())
-	return NewFile(&pipeReader{p: p}, "pipe", abi.ORdonly), &PipeWriter{end: pipeWriter{p: p}, w: newWaker()}
+	r, w := hostPipe()
+	return NewFile(r, "pipe", abi.ORdonly), &PipeWriter{end: w, w: pipe.NewWaker()}
 }
 
 // NewOutputPipe makes a pipe that processes write and the host reads. The host
@@ -28,22 +39,22 @@ func NewInputPipe() (*OpenFile, *PipeWriter) {
 // and those of all processes that hold it. Bytes written to it count against
 // [Limits].Output.
 func NewOutputPipe() (*OpenFile, *PipeReader) {
-	p := newPipe(hostPool())
-	return NewFile(&hostPipeWriter{pipeWriter{p: p}}, "pipe", abi.OWronly), &PipeReader{end: pipeReader{p: p}, w: newWaker()}
+	r, w := hostPipe()
+	return NewFile(&hostPipeWriter{w}, "pipe", abi.OWronly), &PipeReader{end: r, w: pipe.NewWaker()}
 }
 
 // hostPipeWriter is the write end of a pipe that the host reads.
-type hostPipeWriter struct{ pipeWriter }
+type hostPipeWriter struct{ *pipe.Writer }
 
-func (*hostPipeWriter) counted() bool  { return true }
-func (*hostPipeWriter) settled() error { return nil }
+func (*hostPipeWriter) Counted() bool  { return true }
+func (*hostPipeWriter) Settled() error { return nil }
 
 // PipeReader is the host's read end of a pipe. One goroutine at a time may
 // read; Close may be called during a Read.
 type PipeReader struct {
-	end    pipeReader
-	w      waker
-	entry  waitEntry
+	end    *pipe.Reader
+	w      pipe.Waker
+	entry  pipe.Entry
 	closed atomic.Bool
 }
 
@@ -59,7 +70,7 @@ func (r *PipeReader) ReadContext(ctx context.Context, b []byte) (int, error) {
 	if len(b) == 0 {
 		return 0, nil
 	}
-	r.entry.w, r.entry.mask = r.w, abi.PollIn|abi.PollHup|abi.PollErr
+	r.entry.W, r.entry.Mask = r.w, abi.PollIn|abi.PollHup|abi.PollErr
 	queued := false
 	for {
 		if r.closed.Load() {
@@ -76,12 +87,12 @@ func (r *PipeReader) ReadContext(ctx context.Context, b []byte) (int, error) {
 		}
 		if !queued {
 			queued = true
-			r.end.enlist(&r.entry)
-			defer r.end.delist(&r.entry)
+			r.end.Enlist(&r.entry)
+			defer r.end.Delist(&r.entry)
 			continue
 		}
 		select {
-		case <-r.w.ch:
+		case <-r.w.C():
 		case <-ctx.Done():
 			return 0, context.Cause(ctx)
 		}
@@ -95,16 +106,16 @@ func (r *PipeReader) Close() error {
 		return io.ErrClosedPipe
 	}
 	err := r.end.Close()
-	r.w.wake()
+	r.w.Wake()
 	return err
 }
 
 // PipeWriter is the host's write end of a pipe. One goroutine at a time may
 // write; Close may be called during a Write.
 type PipeWriter struct {
-	end    pipeWriter
-	w      waker
-	entry  waitEntry
+	end    *pipe.Writer
+	w      pipe.Waker
+	entry  pipe.Entry
 	closed atomic.Bool
 }
 
@@ -117,7 +128,7 @@ func (w *PipeWriter) Write(b []byte) (int, error) { return w.WriteContext(contex
 // process can read any more, io.ErrClosedPipe after Close, and the context's
 // cause when that is done first, with the number of bytes written.
 func (w *PipeWriter) WriteContext(ctx context.Context, b []byte) (int, error) {
-	w.entry.w, w.entry.mask, w.entry.need = w.w, abi.PollOut|abi.PollErr, min(len(b), PipeBuf)
+	w.entry.W, w.entry.Mask, w.entry.Need = w.w, abi.PollOut|abi.PollErr, min(len(b), pipe.Buf)
 	queued := false
 	n := 0
 	for {
@@ -136,12 +147,12 @@ func (w *PipeWriter) WriteContext(ctx context.Context, b []byte) (int, error) {
 		}
 		if !queued {
 			queued = true
-			w.end.enlist(&w.entry)
-			defer w.end.delist(&w.entry)
+			w.end.Enlist(&w.entry)
+			defer w.end.Delist(&w.entry)
 			continue
 		}
 		select {
-		case <-w.w.ch:
+		case <-w.w.C():
 		case <-ctx.Done():
 			return n, context.Cause(ctx)
 		}
@@ -155,6 +166,6 @@ func (w *PipeWriter) Close() error {
 		return io.ErrClosedPipe
 	}
 	err := w.end.Close()
-	w.w.wake()
+	w.w.Wake()
 	return err
 }

@@ -5,6 +5,7 @@ package kernel
 
 import (
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
@@ -69,11 +70,11 @@ func (p *Process) readStream(f *OpenFile, b []byte) (int, error) {
 // is a stream; need is the room that a writer waits for.
 func (p *Process) block(f *OpenFile, mask abi.PollEvents, need int, deadline int64, try func() error) error {
 	if f.wait != nil {
-		p.entry.mask, p.entry.need = mask|abi.PollErr|abi.PollHup, need
-		f.wait.enlist(&p.entry)
-		defer f.wait.delist(&p.entry)
+		p.entry.Mask, p.entry.Need = mask|abi.PollErr|abi.PollHup, need
+		f.wait.Enlist(&p.entry)
+		defer f.wait.Delist(&p.entry)
 	} else {
-		defer f.stream.Subscribe(mask, p.wake.wake)()
+		defer f.stream.Subscribe(mask, p.wake.Wake)()
 	}
 	for {
 		if err := try(); err != abi.EAGAIN {
@@ -118,7 +119,7 @@ func (p *Process) writeFile(f *OpenFile, b []byte, nonblock bool) (int, error) {
 			return 0, err
 		}
 	}
-	if f.host != nil && f.host.counted() {
+	if f.host != nil && f.host.Counted() {
 		return p.writeCounted(f, b, nonblock)
 	}
 	return p.writeStream(f, b, nonblock)
@@ -141,12 +142,12 @@ func (p *Process) writeCounted(f *OpenFile, b []byte, nonblock bool) (int, error
 func (p *Process) writeStream(f *OpenFile, b []byte, nonblock bool) (int, error) {
 	nonblock = nonblock || f.has(abi.ONonblock)
 	n, err := f.stream.Write(b)
-	if err == nil && n == len(b) && (f.host == nil || f.host.settled() == nil) {
+	if err == nil && n == len(b) && (f.host == nil || f.host.Settled() == nil) {
 		return n, nil
 	}
 	if !nonblock && (err == nil || err == abi.EAGAIN) {
-		need := PipeBuf
-		if len(b) <= PipeBuf {
+		need := pipe.Buf
+		if len(b) <= pipe.Buf {
 			need = len(b) // in one piece
 		}
 		err = p.block(f, abi.PollOut, need, never, func() error {
@@ -163,7 +164,7 @@ func (p *Process) writeStream(f *OpenFile, b []byte, nonblock bool) (int, error)
 			if f.host == nil {
 				return nil
 			}
-			err := f.host.settled()
+			err := f.host.Settled()
 			if err != nil && err != abi.EAGAIN {
 				n = 0
 			}
@@ -315,8 +316,8 @@ func (p *Process) Writev(fd int32, iov [][]byte, flags uint32) (int, error) {
 	switch {
 	case len(iov) == 1:
 		return p.Write(fd, iov[0], flags)
-	case size <= PipeBuf:
-		var page [PipeBuf]byte
+	case size <= pipe.Buf:
+		var page [pipe.Buf]byte
 		n := 0
 		for _, b := range iov {
 			n += copy(page[n:], b)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
@@ -32,7 +33,7 @@ type Kernel struct {
 	limits   Limits
 	boot     int64 // Clock.Monotonic at New
 	init     *Process
-	pipes    pipePool
+	pipes    *pipe.Pool
 	fifos    fifoTable
 	splices  splicePool
 
@@ -89,7 +90,7 @@ func New(cfg Config) (*Kernel, error) {
 		k.cred = &vfs.Cred{UID: 1000, GID: 1000}
 	}
 	k.boot = k.clock.Monotonic()
-	k.pipes.limit = k.limits.PipeBytes
+	k.pipes = pipe.NewPool(k.limits.PipeBytes)
 	k.cpuTimer = k.clock.NewTimer(k.checkCPU)
 	k.makeInit()
 	return k, nil
@@ -99,7 +100,7 @@ func New(cfg Config) (*Kernel, error) {
 func (k *Kernel) makeInit() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	p := &Process{k: k, pid: 1, cred: k.cred, wake: newWaker(), start: k.boot}
+	p := &Process{k: k, pid: 1, cred: k.cred, wake: pipe.NewWaker(), start: k.boot}
 	p.cwd, p.umask, p.comm, p.args = "/", 0o022, "init", []string{"init"}
 	p.rlim = k.initialRlimits()
 	k.init, k.lastPID = p, 1

@@ -3,7 +3,10 @@
 
 package kernel
 
-import "github.com/wsandbox/wsandbox/engine/abi"
+import (
+	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
+)
 
 // NewNullFile makes a file like /dev/null, open for reading and writing, for a
 // process started without an input or output.
@@ -22,5 +25,5 @@ func (nullFile) Ready(mask abi.PollEvents) abi.PollEvents {
 func (nullFile) Subscribe(abi.PollEvents, func()) (cancel func()) { return func() {} }
 
 func (nullFile) Stat() (abi.Stat, error) {
-	return abi.Stat{Dev: pipeDev, Ino: 2, Mode: abi.ModeChar | 0o666, Nlink: 1, Rdev: 1<<8 | 3, Blksize: PipeBuf}, nil
+	return abi.Stat{Dev: pipe.Dev, Ino: 2, Mode: abi.ModeChar | 0o666, Nlink: 1, Rdev: 1<<8 | 3, Blksize: pipe.Buf}, nil
 }

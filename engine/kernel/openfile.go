@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
@@ -26,7 +27,7 @@ type OpenFile struct {
 	reg    vfs.RegularFile // file, or nil
 	stream vfs.Stream      // file, or nil
 	dir    vfs.Directory   // file, or nil
-	wait   waitable        // file, or nil
+	wait   pipe.Waitable   // file, or nil
 	host   hostFile        // file, or nil
 	tty    Terminal        // file, or nil
 	path   string          // canonical, or a label such as "pipe:[7]"
@@ -42,11 +43,11 @@ type OpenFile struct {
 
 // hostFile is a stream whose other end is outside the sandbox.
 type hostFile interface {
-	// counted reports whether writes count as output of the job.
-	counted() bool
-	// settled returns nil when what was written has arrived, EAGAIN while
+	// Counted reports whether writes count as output of the job.
+	Counted() bool
+	// Settled returns nil when what was written has arrived, EAGAIN while
 	// it has not, and EPIPE where it will not.
-	settled() error
+	Settled() error
 }
 
 // NewFile makes a description of f with one reference, which Close gives up.
@@ -66,9 +67,9 @@ func newOpenFile(k *Kernel, f vfs.File, path string, flag abi.OpenFlag) *OpenFil
 			o.dir = f
 		case vfs.Stream:
 			o.stream = f
-			o.wait, _ = f.(waitable)
+			o.wait, _ = f.(pipe.Waitable)
 			if e, ok := f.(*fifoEnd); ok {
-				o.wait, _ = e.Stream.(waitable)
+				o.wait, _ = e.End.(pipe.Waitable)
 			}
 			o.host, _ = f.(hostFile)
 			o.tty, _ = f.(Terminal)
@@ -127,25 +128,16 @@ func (f *OpenFile) writable() bool { return f.access&abi.OPath == 0 && f.access.
 
 // stat describes the file. A pipe gets its inode number when first asked.
 func (f *OpenFile) stat(k *Kernel) (abi.Stat, error) {
-	if p := pipeOf(f.file); p != nil && p.ino.Load() == 0 {
-		p.ino.CompareAndSwap(0, k.inodes.Add(1))
+	if p := pipeOf(f.file); p != nil {
+		p.Number(&k.inodes)
 	}
 	return f.file.Stat()
 }
 
 // pipeOf returns the pipe that f is an end of, or nil.
-func pipeOf(f vfs.File) *pipe {
-	switch e := f.(type) {
-	case *pipeReader:
-		return e.p
-	case *pipeWriter:
-		return e.p
-	case *pipeBoth:
-		return e.p
-	case *hostPipeWriter:
-		return e.p
-	case *fifoEnd:
-		return pipeOf(e.Stream)
+func pipeOf(f vfs.File) *pipe.Pipe {
+	if e, ok := f.(pipe.End); ok {
+		return e.Pipe()
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 )
 
 // PollEntry is an entry of [Process.Poll].
@@ -34,7 +35,7 @@ func (p *Process) Poll(entries []PollEntry, timeout time.Duration) (int, error) 
 	deadline := p.deadline(timeout)
 	var cancels [4]func()
 	cancel := cancels[:0]
-	var own []waitEntry
+	var own []pipe.Entry
 	for i := range entries {
 		e := &entries[i]
 		if e.FD < 0 {
@@ -45,17 +46,17 @@ func (p *Process) Poll(entries []PollEntry, timeout time.Duration) (int, error) 
 			continue
 		}
 		if f.wait == nil {
-			cancel = append(cancel, f.stream.Subscribe(e.Events|abi.PollErr|abi.PollHup, p.wake.wake))
+			cancel = append(cancel, f.stream.Subscribe(e.Events|abi.PollErr|abi.PollHup, p.wake.Wake))
 			continue
 		}
 		if own == nil {
 			// Never grown: the queues hold pointers into it.
-			own = make([]waitEntry, 0, len(entries))
+			own = make([]pipe.Entry, 0, len(entries))
 		}
-		own = append(own, waitEntry{w: p.wake, mask: e.Events | abi.PollErr | abi.PollHup, need: PipeBuf})
+		own = append(own, pipe.Entry{W: p.wake, Mask: e.Events | abi.PollErr | abi.PollHup, Need: pipe.Buf})
 		w := &own[len(own)-1]
-		f.wait.enlist(w)
-		defer f.wait.delist(w)
+		f.wait.Enlist(w)
+		defer f.wait.Delist(w)
 	}
 	defer func() {
 		for _, c := range cancel {
@@ -128,10 +129,10 @@ func (p *Process) Buffered(fd int32) (int64, error) {
 		return max(st.Size-f.off, 0), nil
 	}
 	if p := pipeOf(f.file); p != nil {
-		return int64(p.buffered()), nil
+		return int64(p.Buffered()), nil
 	}
-	if b, ok := f.file.(interface{ buffered() int }); ok {
-		return int64(b.buffered()), nil
+	if b, ok := f.file.(interface{ Buffered() int }); ok {
+		return int64(b.Buffered()), nil
 	}
 	return 0, nil
 }

@@ -217,7 +217,7 @@ func (p *Process) findProc(name string, more bool) (procNode, error) {
 // label returns what the link of a descriptor shows: a path, or what kind of
 // thing it is.
 func (f *OpenFile) label(k *Kernel) string {
-	if pipeOf(f.file) == nil || f.path[0] == '/' {
+	if pipeOf(f.file) == nil || strings.HasPrefix(f.path, "/") {
 		return f.path
 	}
 	st, _ := f.stat(k)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
@@ -19,7 +20,7 @@ type Process struct {
 	pid    PID
 	cred   *vfs.Cred
 	owner  *Process // of a shadow process: whose image runs it; else nil
-	wake   waker
+	wake   pipe.Waker
 	start  int64 // monotonic
 	leader bool  // the first process of its job
 
@@ -33,7 +34,7 @@ type Process struct {
 	refused    atomic.Uint32  // abi.Limit: the last limit that refused something
 	exitStatus abi.WaitStatus // of Exit; own goroutine
 	next       Image          // of Exec; own goroutine
-	entry      waitEntry      // own goroutine
+	entry      pipe.Entry     // own goroutine
 	timer      Timer          // own goroutine; nil until needed
 	deaf       bool           // own goroutine: handled signals do not interrupt
 

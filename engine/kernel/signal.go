@@ -169,7 +169,7 @@ func (k *Kernel) killLocked(p *Process, sig abi.Signal, l abi.Limit) {
 	p.stopped = false
 	p.attn.And(^attnStop)
 	p.attn.Or(attnFatal)
-	p.wake.wake()
+	p.wake.Wake()
 }
 
 // stopLocked stops p, which comes to rest at its next system call or yield.
@@ -181,7 +181,7 @@ func (k *Kernel) stopLocked(p *Process, sig abi.Signal) {
 	}
 	p.stopped = true
 	p.attn.Or(attnStop)
-	p.wake.wake()
+	p.wake.Wake()
 	p.event = abi.StoppedBy(sig)
 	k.notifyParentLocked(p)
 }
@@ -195,7 +195,7 @@ func (k *Kernel) continueLocked(p *Process) {
 	}
 	p.stopped = false
 	p.attn.And(^attnStop)
-	p.wake.wake()
+	p.wake.Wake()
 	p.event = abi.ContinuedStatus
 	k.notifyParentLocked(p)
 }
@@ -213,7 +213,7 @@ func (k *Kernel) notifyParentLocked(p *Process) {
 		o = q.owner
 	}
 	o.flagBits.Or(abi.SigFlagChild)
-	o.wake.wake()
+	o.wake.Wake()
 	k.sendLocked(q, abi.SIGCHLD)
 }
 
@@ -221,7 +221,7 @@ func (k *Kernel) notifyParentLocked(p *Process) {
 func (p *Process) notifySignal() {
 	p.flagBits.Or(abi.SigFlagSignal)
 	p.attn.Or(attnSignal)
-	p.wake.wake()
+	p.wake.Wake()
 }
 
 // SigAction sets what the caller does with a signal: EINVAL for one that does

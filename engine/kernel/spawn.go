@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
@@ -116,13 +117,13 @@ func (p *Process) childDir(dir string) (string, error) {
 // newChild makes a process that nobody knows yet.
 func (p *Process) newChild(s *abi.SpawnSpec, prog program, dir string) *Process {
 	c := &Process{
-		k: p.k, cred: p.cred, wake: newWaker(),
+		k: p.k, cred: p.cred, wake: pipe.NewWaker(),
 		cwd: dir, umask: p.umask, path: prog.path, comm: commOf(prog.path), args: prog.args, env: s.Env,
 		ignored: (p.ignored | s.Ignored) &^ uncatchable & (1<<abi.NSIG - 2),
 		rlim:    p.rlim,
 	}
 	c.xcpu = clampNanos(c.rlim[rlimCPU].soft)
-	c.entry.w = c.wake
+	c.entry.W = c.wake
 	if s.Umask >= 0 {
 		c.umask = abi.Mode(s.Umask) & abi.ModePerm
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/kernel/internal/pipe"
 )
 
 const spliceSize = 64 << 10
@@ -107,15 +108,15 @@ func (p *Process) spliceRegular(src, dst *OpenFile, b []byte) (int, error) {
 func (p *Process) spliceStream(src, dst *OpenFile, b []byte, nonblock bool) (int, error) {
 	if dst.stream != nil {
 		if pi := pipeOf(dst.file); pi != nil {
-			room := pi.free()
-			if room < PipeBuf {
+			room := pi.Free()
+			if room < pipe.Buf {
 				if dst.has(abi.ONonblock) {
 					return 0, abi.EAGAIN
 				}
 				if err := p.awaitRoom(dst); err != nil {
 					return 0, err
 				}
-				room = pi.free()
+				room = pi.Free()
 			}
 			// With no reader left the write below says so.
 			b = b[:min(len(b), max(room, 1))]
@@ -144,7 +145,7 @@ func (p *Process) spliceStream(src, dst *OpenFile, b []byte, nonblock bool) (int
 
 // awaitRoom waits until a stream can be written or has failed.
 func (p *Process) awaitRoom(f *OpenFile) error {
-	return p.block(f, abi.PollOut, PipeBuf, never, func() error {
+	return p.block(f, abi.PollOut, pipe.Buf, never, func() error {
 		if f.stream.Ready(abi.PollOut) == 0 {
 			return abi.EAGAIN
 		}

@@ -8,7 +8,7 @@ package kernel
 func (k *Kernel) OpenFiles() int { return int(k.openFiles.Load()) }
 
 // PipeBytes returns how many bytes of memory hold the contents of pipes.
-func (k *Kernel) PipeBytes() int64 { return k.pipes.used.Load() }
+func (k *Kernel) PipeBytes() int64 { return k.pipes.Used() }
 
 // Memory returns how many bytes of linear memory processes use.
 func (k *Kernel) Memory() int64 { return k.memory.Load() }
