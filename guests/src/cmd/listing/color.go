@@ -6,6 +6,7 @@ package listing
 import (
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
+	"github.com/wsandbox/wsandbox/guests/src/fnmatch"
 )
 
 // colors are the sequences of LS_COLORS.
@@ -24,7 +25,23 @@ type colors struct {
 	used                    bool
 }
 
+// terminals are the names of terminals that show colours, as patterns.
+var terminals = [...]string{"alacritty", "ansi", "*color*", "con[0-9]*x[0-9]*", "cons25", "console", "cygwin", "dtterm", "dvtm",
+	"eterm-color", "gnome", "hurd", "jfbterm", "konsole", "kterm", "linux", "linux-c", "mlterm", "putty", "rxvt*", "screen*", "st",
+	"terminator", "tmux*", "vt100", "xterm*"}
+
+// newColors returns the colours of the environment, or nil where neither
+// LS_COLORS nor the kind of terminal says that there are any.
 func newColors(p *cmdkit.Proc) *colors {
+	if p.Getenv("LS_COLORS") == "" && p.Getenv("COLORTERM") == "" {
+		term, known := p.Getenv("TERM"), false
+		for _, t := range terminals {
+			known = known || fnmatch.Match(t, term, 0)
+		}
+		if !known {
+			return nil
+		}
+	}
 	c := &colors{left: "\x1b[", right: "m", reset: "0", dir: "01;34", link: "01;36", fifo: "33", sock: "01;35", block: "01;33", char: "01;33",
 		exec: "01;32", setuid: "37;41", setgid: "30;43", sticky: "37;44", other: "34;42", both: "30;42"}
 	c.parse(p.Getenv("LS_COLORS"))
@@ -166,8 +183,10 @@ func (c *colors) of(name string, mode abi.Mode, nlink uint32, orphan, missing bo
 // put writes text in a colour.
 func (c *colors) put(w *cmdkit.Writer, seq, text string) {
 	if !set(seq) {
-		w.WriteString(text)
-		return
+		if seq = c.normal; !set(seq) {
+			w.WriteString(text)
+			return
+		}
 	}
 	if !c.used {
 		c.used = true

@@ -273,7 +273,7 @@ func Ls(p *cmdkit.Proc) int {
 			v, ok := 1, true
 			if g.Opt == lsClassify {
 				if v, ok = when("--classify"); !ok {
-					return p.TryHelp(2)
+					return p.TryHelp(1)
 				}
 			}
 			if v == 1 || v == 2 && tty() {
@@ -324,7 +324,7 @@ func Ls(p *cmdkit.Proc) int {
 		case lsQuotingStyle:
 			v, ok := p.Choice("--quoting-style", g.Arg, quotingNames, quotingVals)
 			if !ok {
-				return p.TryHelp(2)
+				return p.TryHelp(1)
 			}
 			l.quote, quoteSet = quoting(v), true
 		case 'r':
@@ -376,7 +376,7 @@ func Ls(p *cmdkit.Proc) int {
 		case lsColor:
 			v, ok := when("--color")
 			if !ok {
-				return p.TryHelp(2)
+				return p.TryHelp(1)
 			}
 			colorWhen = v
 		case lsFileType:
@@ -384,13 +384,13 @@ func Ls(p *cmdkit.Proc) int {
 		case lsIndicator:
 			v, ok := p.Choice("--indicator-style", g.Arg, []string{"none", "slash", "file-type", "classify"}, []int{0, 1, 2, 3})
 			if !ok {
-				return p.TryHelp(2)
+				return p.TryHelp(1)
 			}
 			l.indicate = indicator(v)
 		case lsFormat:
 			v, ok := p.Choice("--format", g.Arg, []string{"verbose", "long", "commas", "horizontal", "across", "vertical", "single-column"}, []int{1, 1, 4, 3, 3, 2, 0})
 			if !ok {
-				return p.TryHelp(2)
+				return p.TryHelp(1)
 			}
 			setFormat(lsFormatKind(v))
 		case lsFullTime:
@@ -399,15 +399,23 @@ func Ls(p *cmdkit.Proc) int {
 		case lsGroupDirs:
 			l.groupDirs = true
 		case lsSort:
-			v, ok := p.Choice("--sort", g.Arg, []string{"none", "time", "size", "extension", "version", "width", "name"}, []int{5, 3, 2, 1, 4, 6, 0})
+			if g.Arg == "name" { // as later versions have it
+				setSort(sortName)
+				break
+			}
+			v, ok := p.Choice("--sort", g.Arg, []string{"none", "time", "size", "extension", "version", "width"}, []int{5, 3, 2, 1, 4, 6})
 			if !ok {
-				return p.TryHelp(2)
+				return p.TryHelp(1)
 			}
 			setSort(lsSortKind(v))
 		case lsTime:
-			v, ok := p.Choice("--time", g.Arg, []string{"atime", "access", "use", "ctime", "status", "birth", "creation", "mtime", "modification"}, []int{2, 2, 2, 1, 1, 0, 0, 0, 0})
+			if g.Arg == "mtime" || g.Arg == "modification" { // as later versions have it
+				l.time, timeSet = timeMod, true
+				break
+			}
+			v, ok := p.Choice("--time", g.Arg, []string{"atime", "access", "use", "ctime", "status", "birth", "creation"}, []int{2, 2, 2, 1, 1, 0, 0})
 			if !ok {
-				return p.TryHelp(2)
+				return p.TryHelp(1)
 			}
 			l.time, timeSet = lsTimeKind(v), true
 		case lsTimeStyle:
@@ -452,8 +460,9 @@ func Ls(p *cmdkit.Proc) int {
 	}
 	l.hideControl = hideControl == 1 || hideControl == 0 && isTTY && (l.quote == quoteLiteral || l.quote == quoteShell || l.quote == quoteShellAlways)
 	if colorWhen == 1 || colorWhen == 2 && isTTY {
-		l.color = newColors(p)
-		l.tab = 0
+		if l.color = newColors(p); l.color != nil {
+			l.tab = 0
+		}
 	}
 	if timeSet && !sortSet && l.format != formatLong {
 		l.sort = sortTime
@@ -657,7 +666,7 @@ func (l *lister) operand(f string) (lsEntry, bool) {
 	e := lsEntry{name: f}
 	follow := l.deref == derefAll || l.deref == derefCmd
 	st, err := wsys.StatAt(cwd, f, follow || l.deref == derefCmdDir)
-	if l.deref == derefCmdDir && (err != nil || !st.Mode.IsDir()) {
+	if l.deref == derefCmdDir && (err == abi.ENOENT || err == nil && !st.Mode.IsDir()) {
 		st, err = wsys.StatAt(cwd, f, false)
 	}
 	if err != nil {
@@ -742,16 +751,22 @@ func (l *lister) list(d pendingDir) {
 				continue
 			}
 			e := lsEntry{name: de.Name, mode: de.Mode, ino: de.Ino, st: de.Stat, hasStat: de.StatOK}
-			if l.deref == derefAll || l.needStat && !e.hasStat || e.mode&abi.ModeFmt == 0 ||
+			path := de.Name
+			if d.path != "." {
+				path = joinPath(d.path, de.Name)
+			}
+			if l.needStat && !e.hasStat || e.mode&abi.ModeFmt == 0 || l.deref == derefAll && e.mode.IsSymlink() &&
+				(l.inode || l.recursive || l.groupDirs || l.indicate != indicateNone) ||
 				l.inode && (de.Name == "." || de.Name == "..") {
 				st, err := wsys.StatAt(fd, de.Name, l.deref == derefAll)
 				if err != nil {
-					l.fail(err, false, "cannot access ", joinPath(d.path, de.Name))
-				} else {
-					e.st, e.hasStat, e.mode, e.ino = st, true, st.Mode, st.Ino
+					l.fail(err, false, "cannot access ", path)
+					entries = append(entries, e)
+					continue
 				}
+				e.st, e.hasStat, e.mode, e.ino = st, true, st.Mode, st.Ino
 			}
-			l.readLink(&e, fd, de.Name, joinPath(d.path, de.Name))
+			l.readLink(&e, fd, de.Name, path)
 			entries = append(entries, e)
 		}
 	}

@@ -19,11 +19,13 @@ const (
 	quoteC
 	quoteEscape
 	quoteLocale
+	quoteCMaybe  // c, as the C locale has no other way
+	quoteCLocale // locale
 )
 
 var (
 	quotingNames = []string{"literal", "shell", "shell-always", "shell-escape", "shell-escape-always", "c", "c-maybe", "escape", "locale", "clocale"}
-	quotingVals  = []int{0, 1, 2, 3, 4, 5, 5, 6, 7, 7}
+	quotingVals  = []int{0, 1, 2, 3, 4, 5, 8, 6, 7, 9}
 )
 
 // quoteName returns a name in a style, with its width in columns, and whether
@@ -40,9 +42,9 @@ func quoteName(name string, q quoting, hideControl bool) (s string, width int, q
 			break
 		}
 		s, quoted = string(cmdkit.AppendShellQuoted(nil, name, true, false)), true
-	case quoteC:
+	case quoteC, quoteCMaybe:
 		s, quoted = string(cmdkit.AppendCQuoted(nil, name)), true
-	case quoteLocale:
+	case quoteLocale, quoteCLocale:
 		s, quoted = cmdkit.Quote(name), true
 	case quoteEscape:
 		b := make([]byte, 0, len(name)+8)
@@ -70,8 +72,17 @@ func quoteName(name string, q quoting, hideControl bool) (s string, width int, q
 
 // shellPlain quotes for a shell without escapes for control characters.
 func shellPlain(name string, always bool) (string, bool) {
-	if !always && !cmdkit.NeedsShellQuotes(name, false) {
-		return name, false
+	if !always {
+		// Control characters need quotes only where C has a letter for them.
+		b := []byte(name)
+		for i, c := range b {
+			if c >= 0x80 || c < ' ' && (c < '\a' || c > '\r') || c == 0x7f {
+				b[i] = 'x'
+			}
+		}
+		if !cmdkit.NeedsShellQuotes(string(b), false) {
+			return name, false
+		}
 	}
 	hasSingle := false
 	b := []byte{'\''}
