@@ -4,6 +4,8 @@ go 1.26.0
 
 require github.com/wsandbox/wsandbox v0.0.0
 
+require mvdan.cc/sh/v3 v3.14.1 // indirect
+
 require (
 	github.com/stretchr/testify v1.12.1
 	go.yaml.in/yaml/v3 v3.0.5 // indirect

@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package interp
+
+import (
+	"strings"
+
+	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/guests/src/shell/sched"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
+)
+
+// Main runs the shell with the given arguments, the name first, and returns its
+// exit status.
+func Main(args []string) int {
+	sh := newShell()
+	return sh.main(args)
+}
+
+// Warm touches what every run needs, so that a snapshot taken behind it starts
+// faster.
+func Warm() {
+	sh := newShell()
+	sh.opts.braceexpand, sh.opts.cmdstring = true, true
+	sh.shopt.defaults()
+	sh.prefix, sh.name0 = "sh", "sh"
+	sh.utf8 = true
+	sh.ifs.init("", false)
+	for _, s := range []string{
+		"i=0; while [ $i -lt 20 ]; do i=$((i+1)); done",
+		"f() { local x=\"$1\"; case $x in a*) x=${x#a} ;; esac; [[ $x == b* ]] && return 1; }; f ab; for w in a b \"$@\"; do x=$(f $w); done",
+		"x=abc; y=${x%c}${x:1:1}; set -- $y; if [ -n \"$1\" ]; then shift; fi; a=(1 2 3); : ${a[@]} ${#a[@]}; declare -A m=([k]=v); : ${m[k]} {1..3}",
+	} {
+		sh.runText(s, 0)
+	}
+	// A little garbage now saves growing the heap later.
+	warmed = make([]byte, 1<<20)
+	warmed = nil
+}
+
+var warmed []byte
+
+func newShell() *Shell {
+	linkBuiltins()
+	rt := newRuntime()
+	rt.procs = map[int32]*proc{}
+	rt.regexps = map[regexKey]*regexType{}
+	rt.sched = sched.New()
+	rt.sched.Attend = rt.collect
+	sh := &Shell{rt: rt}
+	rt.main = sh
+	sh.gen = rt.nextGen()
+	sh.slots = make([]*Var, 512)
+	return sh
+}
+
+// invocation is the command line of a shell.
+type invocation struct {
+	command    string
+	hasCommand bool
+	stdin      bool
+	login      bool
+	norc       bool
+	version    bool
+	help       bool
+}
+
+func (sh *Shell) main(args []string) int {
+	rt := sh.rt
+	name := "sh"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	sh.name0 = name
+	base := baseName(strings.TrimPrefix(name, "-"))
+	sh.prefix = base
+	sh.shArgv = base == "sh" || base == "dash" || base == "ash"
+	sh.opts.posix = sh.shArgv
+	sh.opts.hashall, sh.opts.braceexpand = true, true
+	sh.shopt.defaults()
+	info, _ := wsys.Info(0)
+	rt.pid, rt.ppid = info.PID, info.PPID
+	sh.pid = rt.pid
+	for n := range 10 {
+		if _, err := wsys.FDInfo(wsys.FD(n)); err == nil {
+			sh.setFD(n, &file{k: wsys.FD(n), refs: 1})
+		}
+	}
+	sh.umask = wsys.Mode(wsys.Umask(0))
+	wsys.SigFlag(&flagWord)
+	wsys.SigAction(abi.SIGPIPE, abi.SigIgnore)
+	inv, rest, st := sh.parseArgs(args)
+	if st >= 0 {
+		return st
+	}
+	if inv.login || strings.HasPrefix(name, "-") {
+		sh.opts.login, sh.shopt.loginShell = true, true
+	}
+	switch {
+	case inv.version:
+		sh.write(1, []byte(versionText+"\n"))
+		return 0
+	case inv.help:
+		sh.write(1, []byte("Usage: "+base+" [option] ...\n       "+base+" [option] -c command [name [argument] ...]\n       "+base+" [option] script-file [argument ...]\n"))
+		return 0
+	}
+	sh.initVars(wsys.Environ())
+	if sh.opts.posix && !sh.shArgv {
+		sh.setDefault("POSIXLY_CORRECT", "y")
+	}
+	switch {
+	case inv.hasCommand:
+		sh.opts.cmdstring = true
+		if len(rest) > 0 {
+			sh.name0 = rest[0]
+			sh.prefix = rest[0]
+			sh.params = rest[1:]
+		}
+		sh.startup(&inv)
+		st = sh.runCommand(inv.command)
+	case len(rest) > 0 && !inv.stdin:
+		sh.params = rest[1:]
+		st = sh.runScript(rest[0], &inv)
+	default:
+		sh.params = rest
+		sh.opts.stdin = true
+		if !sh.opts.interactive && len(rest) == 0 && wsys.Isatty(0) && wsys.Isatty(2) {
+			sh.opts.interactive = true
+		}
+		if sh.opts.interactive {
+			sh.setDefault("PS1", "\\s-\\v\\$ ")
+			sh.setDefault("PS2", "> ")
+		}
+		sh.startup(&inv)
+		st = sh.runStdin()
+	}
+	return sh.exit(st)
+}
+
+// exit ends the shell: the EXIT trap, then the subshells still running.
+func (sh *Shell) exit(st int) int {
+	st = sh.finish(st)
+	for !sh.rt.sched.Solo() {
+		sh.wait()
+		sh.rt.collect()
+		if sh.fatalPending() {
+			sh.deliver()
+		}
+	}
+	return st & 0xff
+}
+
+// parseArgs reads the options. It returns a status >= 0 where the shell ends.
+func (sh *Shell) parseArgs(args []string) (inv invocation, rest []string, st int) {
+	fail := func(msg string) (invocation, []string, int) {
+		sh.write(2, []byte(sh.prefix+": "+msg+"\n"))
+		return inv, nil, 2
+	}
+	i := 1
+	for i < len(args) && strings.HasPrefix(args[i], "--") && len(args[i]) > 2 {
+		switch a := args[i]; a {
+		case "--posix":
+			sh.opts.posix = true
+		case "--norc", "--noprofile", "--noediting":
+			inv.norc = true
+		case "--login":
+			inv.login = true
+		case "--version":
+			inv.version = true
+		case "--help":
+			inv.help = true
+		case "--verbose":
+			sh.opts.verbose = true
+		case "--restricted":
+			return fail("--restricted: restricted shells are not supported")
+		case "--rcfile", "--init-file":
+			i++
+		default:
+			return fail(a + ": invalid option")
+		}
+		i++
+	}
+	command := false
+	for i < len(args) {
+		a := args[i]
+		if a == "-" || a == "--" {
+			i++
+			break
+		}
+		if len(a) < 2 || a[0] != '-' && a[0] != '+' {
+			break
+		}
+		on := a[0] == '-'
+		i++
+		for _, c := range []byte(a[1:]) {
+			switch c {
+			case 'c':
+				command = true
+			case 's':
+				inv.stdin = true
+			case 'i':
+				sh.opts.interactive = on
+			case 'l':
+				inv.login = true
+			case 'o', 'O':
+				if i >= len(args) {
+					if c == 'o' {
+						sh.listOptions(on)
+						sh.flush("set", 0)
+					}
+					continue
+				}
+				n := args[i]
+				i++
+				if c == 'O' {
+					found := false
+					for k := range shoptDefs {
+						if shoptDefs[k].name == n {
+							*shoptDefs[k].at(&sh.shopt) = on
+							found = true
+						}
+					}
+					if !found {
+						return fail(n + ": invalid shell option name")
+					}
+				} else if !sh.setOption(n, on) {
+					return fail(n + ": invalid option name")
+				}
+			case 'D', 'r':
+				return fail("-" + string(rune(c)) + ": not supported")
+			default:
+				if !sh.setLetter(c, on) {
+					return fail(a[:1] + string(rune(c)) + ": invalid option")
+				}
+			}
+		}
+	}
+	rest = args[min(i, len(args)):]
+	if command {
+		if len(rest) == 0 {
+			return fail("-c: option requires an argument")
+		}
+		inv.command, inv.hasCommand = rest[0], true
+		rest = rest[1:]
+	}
+	return inv, append([]string(nil), rest...), -1
+}
+
+// startup reads the files a shell reads before its script.
+func (sh *Shell) startup(inv *invocation) {
+	if sh.opts.login && !inv.norc {
+		sh.sourceIfThere("/etc/profile")
+		if h, ok := sh.get(sh.rt.id.home); ok {
+			for _, f := range []string{".bash_profile", ".bash_login", ".profile"} {
+				if sh.shArgv && f != ".profile" {
+					continue
+				}
+				if sh.sourceIfThere(h + "/" + f) {
+					break
+				}
+			}
+		}
+	}
+	switch {
+	case sh.opts.interactive && sh.opts.posix:
+		if e, ok := sh.get(sh.rt.id.env); ok && e != "" {
+			sh.sourceIfThere(sh.prompt(e))
+		}
+	case sh.opts.interactive && !inv.norc && !sh.opts.login:
+		if h, ok := sh.get(sh.rt.id.home); ok {
+			sh.sourceIfThere(h + "/.bashrc")
+		}
+	case !sh.opts.interactive && !sh.opts.posix:
+		if e, ok := sh.getName("BASH_ENV"); ok && e != "" {
+			sh.sourceIfThere(sh.prompt(e))
+		}
+	}
+}
+
+func (sh *Shell) sourceIfThere(file string) bool {
+	if st, err := sh.stat(file, true); err != nil || st.Mode.IsDir() {
+		return false
+	}
+	biSource(sh, []string{".", file})
+	return true
+}
