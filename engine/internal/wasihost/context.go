@@ -22,6 +22,9 @@ type Context struct {
 	boot    *boot           // in place of p before a program has a process
 	parent  context.Context // for Value, may be nil
 	sigFlag uint32          // guest address of the word that sig_flag registered
+	// nonblock has bit n set where preview 1 made descriptor n non-blocking
+	// and the description is not.
+	nonblock uint64
 
 	// Scratch memory, kept for reuse.
 	iov    [][]byte
@@ -43,7 +46,7 @@ func NewInitContext() *Context { return &Context{boot: newBoot()} }
 // Reset makes c the context of a fresh program in process p. The scratch memory
 // stays.
 func (c *Context) Reset(p *kernel.Process) {
-	c.p, c.boot, c.parent, c.sigFlag = p, nil, nil, 0
+	c.p, c.boot, c.parent, c.sigFlag, c.nonblock = p, nil, nil, 0, 0
 }
 
 // SetParent makes Value ask parent, for calls that look for wazero's own values

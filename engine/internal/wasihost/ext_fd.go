@@ -201,6 +201,9 @@ func fdDup(c *Context, m memory, a []uint64) error {
 //
 // POSIX: dup2().
 func fdDupTo(c *Context, _ memory, a []uint64) error {
+	if int32(a[0]) != int32(a[1]) {
+		c.nonblock &^= fdBit(int32(a[1]))
+	}
 	return c.p.DupTo(int32(a[0]), int32(a[1]), abi.OpenFlag(a[2]))
 }
 

@@ -19,6 +19,17 @@ func offset(v uint64) (int64, error) {
 	return int64(v), nil
 }
 
+// ioFlags returns the flags for reading and writing fd.
+func (c *Context) ioFlags(fd int32) uint32 {
+	if c.nonblock&fdBit(fd) != 0 {
+		return abi.IONonblock
+	}
+	return 0
+}
+
+// fdBit returns the bit of fd in Context.nonblock, none for a high one.
+func fdBit(fd int32) uint64 { return 1 << uint32(fd) }
+
 // fdRead reads into several buffers, waiting for the first byte.
 //
 // # Parameters
@@ -54,7 +65,7 @@ func fdRead(c *Context, m memory, a []uint64) error {
 	if err != nil {
 		return err
 	}
-	n, err := c.p.Readv(fd, iov, 0)
+	n, err := c.p.Readv(fd, iov, c.ioFlags(fd))
 	if err != nil {
 		return err
 	}
@@ -101,7 +112,7 @@ func fdWrite(c *Context, m memory, a []uint64) error {
 		for _, b := range iov {
 			n += len(b)
 		}
-	} else if n, err = c.p.Writev(fd, iov, 0); err != nil {
+	} else if n, err = c.p.Writev(fd, iov, c.ioFlags(fd)); err != nil {
 		return err
 	}
 	return m.putU32(uint32(a[3]), uint32(n))
@@ -264,6 +275,7 @@ func fdClose(c *Context, _ memory, a []uint64) error {
 	if c.p == nil {
 		return c.boot.stdio(int32(a[0]))
 	}
+	c.nonblock &^= fdBit(int32(a[0]))
 	return c.p.Close(int32(a[0]))
 }
 
@@ -280,7 +292,18 @@ func fdClose(c *Context, _ memory, a []uint64) error {
 //
 // WASI: fd_renumber.
 func fdRenumber(c *Context, _ memory, a []uint64) error {
-	return c.p.Renumber(int32(a[0]), int32(a[1]))
+	fd, to := int32(a[0]), int32(a[1])
+	if err := c.p.Renumber(fd, to); err != nil {
+		return err
+	}
+	if fd != to {
+		was := c.nonblock&fdBit(fd) != 0
+		c.nonblock &^= fdBit(fd) | fdBit(to)
+		if was {
+			c.setNonblock(to)
+		}
+	}
+	return nil
 }
 
 // fdSync flushes a file.
@@ -433,6 +456,9 @@ func fdFdstatGet(c *Context, m memory, a []uint64) error {
 		}
 		b, i := applicable(&info)
 		base, inheriting = base&b, inheriting&i
+		if c.ioFlags(fd) != 0 {
+			info.Flags |= abi.ONonblock
+		}
 	}
 	b, err := m.view(uint32(a[1]), fdstatSize)
 	if err != nil {
@@ -478,7 +504,7 @@ func openFlagOf(flags uint32) (f abi.OpenFlag, err error) {
 	return f, nil
 }
 
-// fdFdstatSetFlags sets the status flags of a description.
+// fdFdstatSetFlags sets the status flags of a descriptor.
 //
 // # Parameters
 //
@@ -489,6 +515,12 @@ func openFlagOf(flags uint32) (f abi.OpenFlag, err error) {
 //
 //   - EBADF, ENOTCAPABLE (fd_fdstat_set_flags)
 //   - EINVAL: an unknown flag
+//
+// # Notes
+//
+// Deviation: where the description blocks, the nonblock flag belongs to the
+// descriptor. Go's runtime sets it on the standard descriptors, which a program
+// shares with the shell and with other programs that count on waiting.
 //
 // WASI: fd_fdstat_set_flags.
 func fdFdstatSetFlags(c *Context, _ memory, a []uint64) error {
@@ -503,7 +535,31 @@ func fdFdstatSetFlags(c *Context, _ memory, a []uint64) error {
 	if err != nil {
 		return err
 	}
-	return c.p.Setfl(fd, f)
+	info, err := c.p.FDInfo(fd)
+	if err != nil {
+		return err
+	}
+	c.nonblock &^= fdBit(fd)
+	own := f&abi.ONonblock != 0 && info.Flags&abi.ONonblock == 0
+	if own {
+		f &^= abi.ONonblock
+	}
+	if err = c.p.Setfl(fd, f); err == nil && own {
+		c.setNonblock(fd)
+	}
+	return err
+}
+
+// setNonblock makes fd non-blocking for this program.
+func (c *Context) setNonblock(fd int32) {
+	if bit := fdBit(fd); bit != 0 {
+		c.nonblock |= bit
+		return
+	}
+	// There is no bit for one that high, which the program opened itself.
+	if info, err := c.p.FDInfo(fd); err == nil {
+		c.p.Setfl(fd, info.Flags&(abi.OAppend|abi.OSync)|abi.ONonblock)
+	}
 }
 
 // fdFdstatSetRights takes rights away from a descriptor.

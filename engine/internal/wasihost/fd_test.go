@@ -383,6 +383,61 @@ func TestStatusFlags(t *testing.T) {
 	g.fails(abi.EINVAL, "wasi.path_open", 3, 0, p, k, uint64(abi.OflagCreat|abi.OflagDirectory), 0, 0, 0, 16)
 }
 
+// TestNonblock makes a descriptor non-blocking that shares its description with
+// another one, which must go on waiting.
+func TestNonblock(t *testing.T) {
+	g := newTestGuest(t)
+	iov, n := g.iov(0x100, 8)
+	r, w := g.pipe()
+	g.ok("ext.fd_dup", r, 70, 0, 16)
+	const high = 70 // beyond the bits that the context keeps
+	for _, fd := range []uint64{r, high} {
+		g.ok("wasi.fd_fdstat_set_flags", fd, uint64(abi.FdflagNonblock))
+		g.fails(abi.EAGAIN, "wasi.fd_read", fd, iov, n, 16)
+		g.ok("wasi.fd_fdstat_get", fd, 0x200)
+		require.EqualValues(t, abi.FdflagNonblock, g.bytes(0x202, 1)[0])
+		g.ok("wasi.fd_fdstat_set_flags", fd, 0)
+		g.ok("wasi.fd_fdstat_get", fd, 0x200)
+		require.Zero(t, g.bytes(0x202, 1)[0])
+	}
+	g.ok("wasi.fd_fdstat_set_flags", r, uint64(abi.FdflagNonblock))
+	g.ok("ext.fd_info", high, 0x200)
+	require.Zero(t, abi.OpenFlag(g.u32(0x204))&abi.ONonblock, "the description still blocks")
+	// The other descriptor waits; what wakes it is the data.
+	waiting := g.begin("wasi.fd_read", high, iov, n, 16)
+	require.NoError(t, g.p.Signal(abi.SIGCONT))
+	select {
+	case e := <-waiting:
+		require.Fail(t, "the call does not wait", e.Name())
+	default:
+	}
+	require.NoError(t, g.p.Signal(abi.SIGKILL))
+	require.Equal(t, errLeft, g.result(waiting))
+
+	// The flag moves with the descriptor and goes with it.
+	g = newTestGuest(t)
+	r, _ = g.pipe()
+	iov, n = g.iov(0x100, 8)
+	g.ok("wasi.fd_fdstat_set_flags", r, uint64(abi.FdflagNonblock))
+	g.ok("wasi.fd_renumber", r, 2)
+	g.fails(abi.EAGAIN, "wasi.fd_read", 2, iov, n, 16)
+	g.ok("wasi.fd_close", 2)
+	require.Zero(t, g.in.c.nonblock)
+	r, w = g.pipe()
+	require.EqualValues(t, 2, r)
+	g.ok("ext.fd_dup", r, 80, 0, 16)
+	g.ok("wasi.fd_fdstat_set_flags", r, uint64(abi.FdflagNonblock))
+	g.ok("ext.fd_dup_to", w, r, 0)
+	require.Zero(t, g.in.c.nonblock)
+	// One opened so is, description and all.
+	fd := g.wasiOpen("file", 0, rightsRegular, 0, abi.FdflagNonblock)
+	g.ok("ext.fd_info", fd, 0x200)
+	require.NotZero(t, abi.OpenFlag(g.u32(0x204))&abi.ONonblock)
+	g.ok("wasi.fd_fdstat_set_flags", fd, 0)
+	g.ok("ext.fd_info", fd, 0x200)
+	require.Zero(t, abi.OpenFlag(g.u32(0x204))&abi.ONonblock)
+}
+
 func TestSockets(t *testing.T) {
 	g := newTestGuest(t)
 	for _, c := range []struct {

@@ -3,7 +3,11 @@
 
 package wasihost
 
-import "github.com/wsandbox/wsandbox/engine/abi"
+import (
+	"strings"
+
+	"github.com/wsandbox/wsandbox/engine/abi"
+)
 
 // Permission bits of what preview 1 programs create, before the umask.
 const (
@@ -11,14 +15,68 @@ const (
 	newDirPerm  abi.Mode = 0o777
 )
 
-// pathArg returns the path at a[i] and a[i+1] for an operation on the directory
-// fd that takes the right want.
-func (c *Context) pathArg(m memory, fd int32, want abi.Rights, a []uint64, i int) (string, error) {
+// pathArg returns the path at a[i] and a[i+1] and the directory where it starts,
+// for an operation on the directory fd that takes the right want. What the
+// operation does to the name decides about a path of one component, see place.
+func (c *Context) pathArg(m memory, fd int32, want abi.Rights, a []uint64, i int, does nameUse) (int32, string, error) {
 	if err := c.need(fd, want); err != nil {
-		return "", err
+		return fd, "", err
 	}
-	return m.path(uint32(a[i]), uint32(a[i+1]))
+	path, err := m.path(uint32(a[i]), uint32(a[i+1]))
+	if err != nil {
+		return fd, "", err
+	}
+	if to := c.place(fd, path, does); to != fd {
+		return to, path, c.need(to, want)
+	}
+	return fd, path, nil
 }
+
+// nameUse is what an operation does with the last component of a path.
+type nameUse bool
+
+const (
+	looksUp nameUse = false
+	changes nameUse = true // makes, moves or removes the name
+)
+
+// place returns the descriptor of the directory where path starts: fd, or the
+// preopen "/" where fd is the preopen ".", both may be left, and the path's first
+// component exists not in the working directory but in the root.
+//
+// Deviation: wasi-libc keeps no working directory of its own and strips leading
+// slashes, so that a program that has both preopens passes "/tmp/x" and "tmp/x"
+// alike, as "tmp/x" below ".". This tells them apart as well as can be. A single
+// component is left where it is by an operation that changes the name, so that
+// nothing but the working directory is changed by mistake.
+func (c *Context) place(fd int32, path string, does nameUse) int32 {
+	pre, ok := c.p.Preopen(fd)
+	if !ok || pre.GuestPath != "." || pre.Beneath {
+		return fd
+	}
+	for strings.HasPrefix(path, "./") {
+		path = strings.TrimLeft(path[1:], "/")
+	}
+	first, rest, _ := strings.Cut(path, "/")
+	if first == "" || first == "." || first == ".." || rest == "" && does == changes {
+		return fd
+	}
+	if _, err := c.p.StatAt(fd, first, false); err != error(abi.ENOENT) {
+		return fd
+	}
+	for root := int32(3); root < preopenMax; root++ {
+		if pre, ok := c.p.Preopen(root); ok && pre.GuestPath == "/" && !pre.Beneath {
+			if _, err := c.p.StatAt(root, first, false); err == nil {
+				return root
+			}
+			break
+		}
+	}
+	return fd
+}
+
+// preopenMax bounds the descriptors among which place looks for "/".
+const preopenMax = 8
 
 // follow reports whether lookup flags follow a last link: EINVAL for unknown
 // flags.
@@ -67,7 +125,11 @@ func pathOpen(c *Context, m memory, a []uint64) error {
 	if oflags&abi.OflagTrunc != 0 {
 		want |= abi.RightPathFilestatSetSize
 	}
-	path, err := c.pathArg(m, fd, want, a, 2)
+	does := looksUp
+	if oflags&(abi.OflagCreat|abi.OflagTrunc) != 0 {
+		does = changes
+	}
+	fd, path, err := c.pathArg(m, fd, want, a, 2, does)
 	if err != nil {
 		return err
 	}
@@ -155,11 +217,11 @@ func pathOpen(c *Context, m memory, a []uint64) error {
 //
 // WASI: path_create_directory.
 func pathCreateDirectory(c *Context, m memory, a []uint64) error {
-	path, err := c.pathArg(m, int32(a[0]), abi.RightPathCreateDirectory, a, 1)
+	fd, path, err := c.pathArg(m, int32(a[0]), abi.RightPathCreateDirectory, a, 1, changes)
 	if err != nil {
 		return err
 	}
-	return c.p.Mkdir(int32(a[0]), path, newDirPerm)
+	return c.p.Mkdir(fd, path, newDirPerm)
 }
 
 // pathLink makes a hard link.
@@ -178,15 +240,11 @@ func pathCreateDirectory(c *Context, m memory, a []uint64) error {
 //
 // WASI: path_link.
 func pathLink(c *Context, m memory, a []uint64) error {
-	from, to := int32(a[0]), int32(a[4])
-	if err := c.need(from, abi.RightPathLinkSource); err != nil {
-		return err
-	}
-	newPath, err := c.pathArg(m, to, abi.RightPathLinkTarget, a, 5)
+	from, path, err := c.pathArg(m, int32(a[0]), abi.RightPathLinkSource, a, 2, looksUp)
 	if err != nil {
 		return err
 	}
-	path, err := m.path(uint32(a[2]), uint32(a[3]))
+	to, newPath, err := c.pathArg(m, int32(a[4]), abi.RightPathLinkTarget, a, 5, changes)
 	if err != nil {
 		return err
 	}
@@ -214,7 +272,7 @@ func pathLink(c *Context, m memory, a []uint64) error {
 //
 // WASI: path_readlink.
 func pathReadlink(c *Context, m memory, a []uint64) error {
-	path, err := c.pathArg(m, int32(a[0]), abi.RightPathReadlink, a, 1)
+	fd, path, err := c.pathArg(m, int32(a[0]), abi.RightPathReadlink, a, 1, looksUp)
 	if err != nil {
 		return err
 	}
@@ -222,7 +280,7 @@ func pathReadlink(c *Context, m memory, a []uint64) error {
 	if err != nil {
 		return err
 	}
-	target, err := c.p.Readlink(int32(a[0]), path)
+	target, err := c.p.Readlink(fd, path)
 	if err != nil {
 		return err
 	}
@@ -244,11 +302,11 @@ func pathReadlink(c *Context, m memory, a []uint64) error {
 //
 // WASI: path_remove_directory.
 func pathRemoveDirectory(c *Context, m memory, a []uint64) error {
-	path, err := c.pathArg(m, int32(a[0]), abi.RightPathRemoveDirectory, a, 1)
+	fd, path, err := c.pathArg(m, int32(a[0]), abi.RightPathRemoveDirectory, a, 1, changes)
 	if err != nil {
 		return err
 	}
-	return c.p.Rmdir(int32(a[0]), path)
+	return c.p.Rmdir(fd, path)
 }
 
 // pathRename renames a file or directory.
@@ -266,15 +324,11 @@ func pathRemoveDirectory(c *Context, m memory, a []uint64) error {
 //
 // WASI: path_rename.
 func pathRename(c *Context, m memory, a []uint64) error {
-	from, to := int32(a[0]), int32(a[3])
-	if err := c.need(from, abi.RightPathRenameSource); err != nil {
-		return err
-	}
-	newPath, err := c.pathArg(m, to, abi.RightPathRenameTarget, a, 4)
+	from, path, err := c.pathArg(m, int32(a[0]), abi.RightPathRenameSource, a, 1, changes)
 	if err != nil {
 		return err
 	}
-	path, err := m.path(uint32(a[1]), uint32(a[2]))
+	to, newPath, err := c.pathArg(m, int32(a[3]), abi.RightPathRenameTarget, a, 4, changes)
 	if err != nil {
 		return err
 	}
@@ -298,7 +352,7 @@ func pathRename(c *Context, m memory, a []uint64) error {
 //
 // WASI: path_symlink.
 func pathSymlink(c *Context, m memory, a []uint64) error {
-	path, err := c.pathArg(m, int32(a[2]), abi.RightPathSymlink, a, 3)
+	fd, path, err := c.pathArg(m, int32(a[2]), abi.RightPathSymlink, a, 3, changes)
 	if err != nil {
 		return err
 	}
@@ -306,7 +360,7 @@ func pathSymlink(c *Context, m memory, a []uint64) error {
 	if err != nil {
 		return err
 	}
-	return c.p.Symlink(target, int32(a[2]), path)
+	return c.p.Symlink(target, fd, path)
 }
 
 // pathUnlinkFile removes a name that is not a directory's.
@@ -324,9 +378,9 @@ func pathSymlink(c *Context, m memory, a []uint64) error {
 //
 // WASI: path_unlink_file.
 func pathUnlinkFile(c *Context, m memory, a []uint64) error {
-	path, err := c.pathArg(m, int32(a[0]), abi.RightPathUnlinkFile, a, 1)
+	fd, path, err := c.pathArg(m, int32(a[0]), abi.RightPathUnlinkFile, a, 1, changes)
 	if err != nil {
 		return err
 	}
-	return c.p.Unlink(int32(a[0]), path)
+	return c.p.Unlink(fd, path)
 }

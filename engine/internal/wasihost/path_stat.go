@@ -21,7 +21,7 @@ import "github.com/wsandbox/wsandbox/engine/abi"
 //
 // WASI: path_filestat_get.
 func pathFilestatGet(c *Context, m memory, a []uint64) error {
-	path, err := c.pathArg(m, int32(a[0]), abi.RightPathFilestatGet, a, 2)
+	fd, path, err := c.pathArg(m, int32(a[0]), abi.RightPathFilestatGet, a, 2, looksUp)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func pathFilestatGet(c *Context, m memory, a []uint64) error {
 	if err != nil {
 		return err
 	}
-	st, err := c.p.StatAt(int32(a[0]), path, f)
+	st, err := c.p.StatAt(fd, path, f)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func pathFilestatGet(c *Context, m memory, a []uint64) error {
 //
 // WASI: path_filestat_set_times.
 func pathFilestatSetTimes(c *Context, m memory, a []uint64) error {
-	path, err := c.pathArg(m, int32(a[0]), abi.RightPathFilestatSetTimes, a, 2)
+	fd, path, err := c.pathArg(m, int32(a[0]), abi.RightPathFilestatSetTimes, a, 2, changes)
 	if err != nil {
 		return err
 	}
@@ -66,5 +66,5 @@ func pathFilestatSetTimes(c *Context, m memory, a []uint64) error {
 	if err != nil {
 		return err
 	}
-	return c.p.Utimes(int32(a[0]), path, atim, mtim, f)
+	return c.p.Utimes(fd, path, atim, mtim, f)
 }

@@ -98,6 +98,67 @@ func TestUnconfined(t *testing.T) {
 	require.Equal(t, "/outside", string(g.bytes(0x200, g.u32(16))))
 }
 
+// TestWorkingDirectory uses the two preopens of foreign programs as wasi-libc
+// does, which passes "/tmp/x" and "tmp/x" alike.
+func TestWorkingDirectory(t *testing.T) {
+	g := newTestGuest(t)
+	g.mkdir("tmp")
+	g.writeFile("tmp/there", 0o644, []byte("root"))
+	g.mkdir("both")
+	g.writeFile("both/root", 0o644, nil)
+	g.mkdir("dir/both")
+	g.writeFile("dir/both/cwd", 0o644, nil)
+	g.preopen(3, "/", kernel.Preopen{GuestPath: "/"})
+	g.preopen(4, "/dir", kernel.Preopen{GuestPath: "."})
+	stat := func(path string) string {
+		p, n := g.str(0x8000, path)
+		return g.call("wasi.path_filestat_get", 4, 1, p, n, 0x200).Name()
+	}
+	for path, want := range map[string]string{
+		"file":                 "SUCCESS", // in the working directory
+		"./file":               "SUCCESS",
+		"tmp/there":            "SUCCESS", // "tmp" is in the root only
+		"./tmp/there":          "SUCCESS",
+		"tmp":                  "SUCCESS",
+		"tmp/../outside":       "SUCCESS",
+		"outside":              "SUCCESS",
+		"both/cwd":             "SUCCESS", // in both: the working directory wins
+		"both/root":            "ENOENT",
+		"tmp/missing":          "ENOENT",
+		"none/x":               "ENOENT",
+		"../outside":           "SUCCESS",
+		"../dir/file":          "SUCCESS",
+		".":                    "SUCCESS",
+		strings.Repeat("/", 3): "SUCCESS", // the kernel's root
+	} {
+		require.Equal(t, want, stat(path), "stat %q", path)
+	}
+	create := func(path string) {
+		p, n := g.str(0x8000, path)
+		g.ok("wasi.path_open", 4, 0, p, n, uint64(abi.OflagCreat), uint64(abi.RightFDWrite), 0, 0, 16)
+	}
+	exists := func(name string) bool { _, err := g.fs.Lstat(name); return err == nil }
+	create("tmp/new")
+	require.True(t, exists("tmp/new"))
+	create("outside") // one component: made where the program is
+	require.True(t, exists("dir/outside"))
+	p, n := g.str(0x8000, "tmp")
+	g.fails(abi.ENOENT, "wasi.path_remove_directory", 4, p, n)
+	g.ok("wasi.path_create_directory", 4, p, n)
+	require.True(t, exists("dir/tmp"))
+	// Now "tmp" is that of the working directory.
+	p, n = g.str(0x8000, "tmp/new")
+	g.fails(abi.ENOENT, "wasi.path_unlink_file", 4, p, n)
+	require.True(t, exists("tmp/new"))
+	// Only "." is special, and only with "/" beside it.
+	p, n = g.str(0x8000, "both/root")
+	g.ok("wasi.path_filestat_get", 3, 0, p, n, 0x200)
+	g.ok("wasi.fd_close", 3)
+	require.Equal(t, "ENOENT", stat("there"))
+	g.preopen(3, "/tmp", kernel.Preopen{GuestPath: "/", Beneath: true})
+	require.Equal(t, "ENOENT", stat("there"))
+}
+
 func TestPathOperations(t *testing.T) {
 	g := newTestGuest(t)
 	path := func(s string) (uint64, uint64) { return g.str(0x8000, s) }

@@ -18,7 +18,7 @@ func preview1() []hostFunc {
 		{name: "fd_close", args: "f", call: fdClose, init: true},
 		{name: "fd_datasync", args: "f", call: fdDatasync, note: "flushes metadata too"},
 		{name: "fd_fdstat_get", args: "fp", call: fdFdstatGet, init: true},
-		{name: "fd_fdstat_set_flags", args: "fi", call: fdFdstatSetFlags, init: true, note: "dsync and rsync become sync"},
+		{name: "fd_fdstat_set_flags", args: "fi", call: fdFdstatSetFlags, init: true, note: "dsync and rsync become sync; nonblock is the descriptor's, not the description's"},
 		{name: "fd_fdstat_set_rights", args: "fII", call: fdFdstatSetRights},
 		{name: "fd_filestat_get", args: "fp", call: fdFilestatGet, init: true},
 		{name: "fd_filestat_set_size", args: "fI", call: fdFilestatSetSize},
