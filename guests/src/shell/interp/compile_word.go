@@ -6,6 +6,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/wsandbox/wsandbox/guests/src/shell/pattern"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -66,7 +67,9 @@ func (w *word) finish() {
 		p := &w.parts[0]
 		switch p.kind {
 		case pLit:
-			w.kind, w.lit, w.meta = wLit, p.lit, p.meta
+			w.kind, w.lit = wLit, p.lit
+			w.meta = p.meta && pattern.HasMeta(p.lit, pattern.ExtGlob)
+			p.meta = w.meta
 		case pVar:
 			w.kind, w.id = wVar, p.id
 			if p.quoted {

@@ -6,6 +6,7 @@ package interp
 import (
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/shell/sched"
+	"github.com/wsandbox/wsandbox/guests/src/testexpr"
 	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
@@ -91,6 +92,8 @@ type Shell struct {
 	buf2        []byte
 	out         []byte // output of the running builtin
 	cmdStr      string // BASH_COMMAND
+	tests       *testexpr.Host
+	frames      []*frame // to be used again
 	env0        *arithEnv
 	arithDepth  int
 	arithPrefix string // of messages about expressions
@@ -214,7 +217,7 @@ func (sh *Shell) fork(shared bool) *Shell {
 	c.noFork = false
 	c.args, c.buf, c.buf2, c.out = nil, nil, nil, nil
 	c.procs = nil
-	c.env0 = nil
+	c.env0, c.tests, c.frames = nil, nil, nil
 	c.fieldsBusy, c.fieldsRec = false, fields{}
 	c.pipestatus = append([]int(nil), sh.pipestatus...)
 	c.traps = sh.traps.inherit(sh.opts.errtrace, sh.opts.functrace)

@@ -375,7 +375,14 @@ func (sh *Shell) call(fn *function, args []string) int {
 		sh.fail(1)
 		return 1
 	}
-	f := &frame{prev: sh.frame, fn: fn, name: fn.name, callLine: sh.line, source: fn.file, caller: sh.source, params: sh.params, loops: sh.loops}
+	var f *frame
+	if n := len(sh.frames); n > 0 {
+		f = sh.frames[n-1]
+		sh.frames = sh.frames[:n-1]
+	} else {
+		f = &frame{}
+	}
+	*f = frame{prev: sh.frame, fn: fn, name: fn.name, callLine: sh.line, source: fn.file, caller: sh.source, params: sh.params, loops: sh.loops, saved: f.saved[:0]}
 	sh.frame = f
 	sh.params = args[1:]
 	sh.loops = 0
@@ -414,6 +421,7 @@ func (sh *Shell) call(fn *function, args []string) int {
 		}
 	}
 	sh.leave(f)
+	sh.frames = append(sh.frames, f)
 	sh.depth--
 	return st
 }

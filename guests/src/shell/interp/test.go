@@ -14,6 +14,13 @@ import (
 
 func escapePattern(s string) string { return pattern.Escape(s) }
 
+func (sh *Shell) host() *testexpr.Host {
+	if sh.tests == nil {
+		sh.tests = sh.testHost()
+	}
+	return sh.tests
+}
+
 // testHost answers test's questions for this shell.
 func (sh *Shell) testHost() *testexpr.Host {
 	return &testexpr.Host{
@@ -76,7 +83,7 @@ func biTest(sh *Shell, args []string) int {
 		}
 		rest = rest[:len(rest)-1]
 	}
-	ok, err := testexpr.Eval(rest, sh.testHost())
+	ok, err := testexpr.Eval(rest, sh.host())
 	if err != nil {
 		msg := err.Error()
 		if e, isErr := err.(*testexpr.Error); isErr {
@@ -120,7 +127,7 @@ func (sh *Shell) unaryTest(op, s string, cond bool) (ok, bad bool) {
 		}
 		return false, false
 	}
-	ok, err := testexpr.Eval([]string{op, s}, sh.testHost())
+	ok, err := testexpr.Eval([]string{op, s}, sh.host())
 	if err != nil {
 		if e, isErr := err.(*testexpr.Error); isErr && e.Kind == testexpr.InvalidInteger {
 			return false, false
@@ -132,7 +139,7 @@ func (sh *Shell) unaryTest(op, s string, cond bool) (ok, bad bool) {
 }
 
 func (sh *Shell) fileCompare(op, a, b string) bool {
-	ok, err := testexpr.Eval([]string{a, op, b}, sh.testHost())
+	ok, err := testexpr.Eval([]string{a, op, b}, sh.host())
 	return err == nil && ok
 }
 
