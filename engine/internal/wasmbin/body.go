@@ -31,6 +31,8 @@ type loop struct {
 	params    bool   // its block type has parameters
 	repeated  bool   // something branches to it
 	calls     bool   // it or an inner loop can change the countdown otherwise
+	nested    bool   // there is a loop in it
+	end       int    // event that closes it
 	first     bool   // control reaches it whenever the function is entered
 	dispatch  bool   // it begins with a jump table, see dispatch
 	irregular bool   // a dispatch loop with branches that dispatch cannot place
@@ -45,19 +47,6 @@ func (l *loop) atBranches() bool { return l.dispatch && !l.irregular && l.backs 
 
 // checked reports whether turns of the loop are charged.
 func (l *loop) checked() bool { return l.atHeader() || l.atBranches() }
-
-// dispatch describes the shape that Go's compiler gives to a function: a loop
-// that begins with blocks and a jump table over the number of the next basic
-// block, held in a local. A jump sets the local and branches to the loop. Where
-// the number is a constant, the block it stands for tells a jump forward, which
-// needs no check, from one backward.
-type dispatch struct {
-	loop   int      // index into loops, or -1
-	base   int      // index of the first block's frame
-	local  uint32   // holds the number
-	table  []int    // number to block, counted from base; -1: none of them
-	passed []uint64 // per block: weight of the body up to its end, 0 while it is open
-}
 
 // frame is an open block.
 type frame struct {
@@ -83,30 +72,23 @@ type rewriter struct {
 	targets uint64 // of the jump tables outside of loops
 	calls   bool
 	locals  uint32
+	moves   bool   // there is a memory.copy or memory.fill
 	cached  uint32 // local that mirrors the countdown
+	length  uint32 // local for the length of a memory.copy or memory.fill
+
+	// Of the writing.
+	labels uint32 // open in the rewritten body
+	inSync int    // open loops in which the local mirrors the countdown
+	moved  bool   // there are such loops, so that labels change
+	last   int    // end of what was written, in the module
 }
-
-// Weights of instructions, in units of the countdown. Most count 1.
-const (
-	weightCall = 8
-	weightGrow = 256
-	weightBulk = 16
-
-	// leafWeight is the weight from which a function that makes no calls is
-	// charged for at its entry; that of lighter ones is within weightCall.
-	leafWeight = 256
-	// A loop costs the weight of its body divided by the number of blocks it
-	// consists of, since a compiler that turns jumps into a loop around a jump
-	// table runs about one of them in each turn, but at least this part of it.
-	maxBlocks = 256
-)
 
 // walk reads the instructions of a body and gathers events and loops.
 func (w *rewriter) walk() {
 	m, r := w.m, &w.r
 	w.events, w.loops = w.events[:0], w.loops[:0]
 	w.frames = append(w.frames[:0], frame{loop: -1, outer: -1})
-	w.weight, w.targets, w.total, w.calls = 0, 0, 1, false
+	w.weight, w.targets, w.total, w.calls, w.moves = 0, 0, 1, false, false
 	w.dispatch.loop = -1
 	inner := -1      // innermost open loop
 	straight := true // no branch or call so far
@@ -128,6 +110,9 @@ func (w *rewriter) walk() {
 		case blockType:
 			params := w.blockType()
 			if op == opLoop {
+				if inner >= 0 {
+					w.loops[inner].nested = true
+				}
 				w.loops = append(w.loops, loop{first: straight, params: params})
 				l := len(w.loops) - 1
 				w.frames = append(w.frames, frame{loop: l, outer: inner})
@@ -164,6 +149,7 @@ func (w *rewriter) walk() {
 			w.frames = w.frames[:len(w.frames)-1]
 			w.passed(len(w.frames))
 			if f.loop >= 0 {
+				w.loops[f.loop].end = len(w.events)
 				w.close(f)
 				inner = f.outer
 			}
@@ -313,7 +299,7 @@ func (w *rewriter) close(f frame) {
 	weight := uint64(0)
 	if !l.atHeader() {
 		// Entering the loop is not charged by the loop itself.
-		weight = l.share()
+		weight = share(l.weight, l.targets)
 	}
 	if f.outer < 0 {
 		w.weight += weight
@@ -322,69 +308,6 @@ func (w *rewriter) close(f frame) {
 	outer := &w.loops[f.outer]
 	outer.weight += weight
 	outer.calls = outer.calls || l.calls
-}
-
-// operation is an instruction with its operand, as far as dispatch needs it.
-type operation struct {
-	op  byte
-	arg uint32
-}
-
-// enter notes that the jump table in hand is the one at the header of loop l.
-func (w *rewriter) enter(l int, local uint32) {
-	d := &w.dispatch
-	d.loop, d.local = l, local
-	d.base = len(w.frames)
-	for w.frames[d.base-1].loop != l {
-		d.base--
-	}
-	d.table = d.table[:0]
-	d.passed = append(d.passed[:0], make([]uint64, len(w.frames)-d.base)...)
-	w.loops[l].dispatch = true
-}
-
-// passed notes that the frame with the given index has ended.
-func (w *rewriter) passed(index int) {
-	d := &w.dispatch
-	// Later frames may have the same index, so that only the first counts.
-	if i := index - d.base; d.loop >= 0 && i >= 0 && i < len(d.passed) && d.passed[i] == 0 {
-		d.passed[i] = w.total
-	}
-}
-
-// irregular notes a branch to label l whose place dispatch cannot tell.
-func (w *rewriter) irregular(l uint32) {
-	if w.r.err != nil {
-		return
-	}
-	if t := w.frames[len(w.frames)-1-int(l)].loop; t >= 0 {
-		w.loops[t].irregular = true
-	}
-}
-
-// branch sorts a branch to label l, which is the last event.
-func (w *rewriter) branch(op byte, l uint32, recent *[3]operation) {
-	d := &w.dispatch
-	if w.r.err != nil || d.loop < 0 || w.frames[len(w.frames)-1-int(l)].loop != d.loop {
-		return
-	}
-	if op != opBr {
-		w.loops[d.loop].irregular = true
-		return
-	}
-	from := uint64(0)
-	if recent[0] == (operation{opLocalSet, d.local}) && recent[1].op == opI32Const {
-		number := min(int64(recent[1].arg), int64(len(d.table)-1))
-		if b := d.table[number]; b >= 0 && b < len(d.passed) {
-			if d.passed[b] == 0 {
-				return // forward
-			}
-			from = d.passed[b]
-		}
-	}
-	w.loops[d.loop].backs++
-	ev := &w.events[len(w.events)-1]
-	ev.kind, ev.cost = evBack, uint32(clampCost((w.total - from)))
 }
 
 func (w *rewriter) event(kind eventKind, at int, arg uint32) {
@@ -483,8 +406,10 @@ func (w *rewriter) misc(at, inner int) uint64 {
 	case miscMemoryCopy:
 		w.memoryIndex()
 		w.memoryIndex()
+		w.moves = true
 	case miscMemoryFill:
 		w.memoryIndex()
+		w.moves = true
 	case miscTableInit:
 		r.u32()
 		r.u32()
@@ -549,17 +474,13 @@ func (w *rewriter) vec(at int) {
 	}
 }
 
-// share returns the part of the weight that a turn of a loop is charged.
-func (l *loop) share() uint64 { return l.weight / min(l.targets+1, maxBlocks) }
-
-func clampCost(weight uint64) int64 {
-	return int64(min(max(weight, 1), MaxCost))
-}
-
 // function rewrites one entry of the code section.
 func (w *rewriter) function(typ uint32) {
 	m, r := w.m, &w.r
 	at := r.pos
+	if r.left() > maxBody {
+		r.fail(Limit, at, "function of %d bytes, at most %d are accepted", r.left(), maxBody)
+	}
 	groups := r.count("groups of locals", 2)
 	params := uint32(len(m.types[typ].Params))
 	total := uint64(0)
@@ -594,17 +515,21 @@ func (w *rewriter) function(typ uint32) {
 			}
 		}
 	}
-	w.cached = w.locals
-	w.out = w.out[:0]
+	extra, added := w.locals, make([]byte, 0, 4)
 	if cached {
-		w.out = appendU32(w.out, uint32(groups)+1)
-		w.out = append(w.out, m.bin[localsAt:codeAt]...)
-		w.out = append(w.out, 1, byte(I64))
-	} else {
-		w.out = append(w.out, m.bin[at:codeAt]...)
+		w.cached = extra
+		added = append(added, 1, byte(I64))
+		extra++
 	}
+	if w.moves {
+		w.length = extra
+		added = append(added, 1, byte(I32))
+	}
+	w.out = appendU32(w.out[:0], uint32(groups+len(added)/2))
+	w.out = append(w.out, m.bin[localsAt:codeAt]...)
+	w.out = append(w.out, added...)
 	if !covered && (w.calls || w.weight >= leafWeight) {
-		w.out = m.check(w.out, clampCost(w.weight/min(w.targets+1, maxBlocks)))
+		w.out = m.check(w.out, cost(share(w.weight, w.targets)))
 	}
 	w.emit(codeAt)
 }

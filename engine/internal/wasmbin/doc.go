@@ -14,6 +14,8 @@
 //     cost of the code that runs, and yield is called whenever it falls below
 //     zero: at loop headers, at the entry of functions that call others and at
 //     bulk memory and table instructions,
+//   - small loops without calls are unrolled, so that the check does not slow
+//     them down,
 //   - a memory.copy or memory.fill of more than [BulkChunk] bytes runs in
 //     pieces with a yield between them,
 //   - tables cannot grow beyond [MaxTableEntries], since they live in host

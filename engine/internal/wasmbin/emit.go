@@ -7,212 +7,232 @@ package wasmbin
 type loopForm uint8
 
 const (
-	formSplit  loopForm = iota // cached in a local, yield in a loop around the loop
-	formLocal                  // cached in a local, yield in the loop
+	formSplit  loopForm = iota // cached in a local, yield in a loop around the loop, small loops unrolled
+	formNoCopy                 // the same without unrolling
 	formGlobal                 // as in loops that make calls
 )
+
+// Loops are unrolled up to maxCopies times while the weight of the copies is
+// within unrollWeight, if their code is within unrollBytes. The check, which
+// may take longer than the body of a tight loop, is then made once for all of
+// them.
+const (
+	maxCopies    = 4
+	unrollWeight = 64
+	unrollBytes  = 128
+)
+
+// copies returns how many times the body of a loop is written.
+func (w *rewriter) copies(l *loop, codeBytes int) int {
+	if w.m.opt.form != formSplit || l.nested || l.params || !l.atHeader() || codeBytes > unrollBytes {
+		return 1
+	}
+	return max(1, min(maxCopies, unrollWeight/int(min(l.weight, unrollWeight)+1)))
+}
 
 // emit writes the instructions of a body, from codeAt to the end, with checks,
 // shifted function indices and adjusted labels.
 func (w *rewriter) emit(codeAt int) {
-	m, out := w.m, w.out
-	countdown := uint32(len(m.globals))
 	w.frames = append(w.frames[:0], frame{loop: -1})
-	labels := uint32(1) // open in the rewritten body
-	inSync := 0         // open loops in which the local mirrors the countdown
-	moved := false      // whether some open loop has two labels
-	last := codeAt
-	target := func(l uint32) uint32 {
-		return labels - 1 - w.frames[len(w.frames)-1-int(l)].label
-	}
-	for i := range w.events {
+	w.labels, w.inSync, w.moved, w.last = 1, 0, false, codeAt
+	w.replay(0, len(w.events))
+	w.copyTo(w.r.pos)
+}
+
+// copyTo copies the code in front of at that was not written yet.
+func (w *rewriter) copyTo(at int) {
+	w.out = append(w.out, w.m.bin[w.last:at]...)
+	w.last = at
+}
+
+// target maps a label of the original at this place to the rewritten body's.
+func (w *rewriter) target(l uint32) uint32 {
+	return w.labels - 1 - w.frames[len(w.frames)-1-int(l)].label
+}
+
+// open notes a label of the original in the rewritten body.
+func (w *rewriter) open(f frame) {
+	f.label = w.labels
+	w.frames = append(w.frames, f)
+	w.labels++
+}
+
+// replay writes the given events and the code between them.
+func (w *rewriter) replay(from, to int) {
+	m := w.m
+	for i := from; i < to; i++ {
 		ev := &w.events[i]
-		out = append(out, m.bin[last:ev.start]...)
-		last = ev.end
+		w.copyTo(ev.start)
+		w.last = ev.end
+		whole := m.bin[ev.start:ev.end]
 		switch ev.kind {
 		case evOpen:
-			if ev.arg == 0 || !moved {
-				out = append(out, m.bin[ev.start:ev.end]...)
+			if ev.arg == 0 || !w.moved {
+				w.out = append(w.out, whole...)
 			} else {
-				out = w.catches(out, ev, target)
+				w.catches(ev)
 			}
-			w.frames = append(w.frames, frame{loop: -1, label: labels})
-			labels++
+			w.open(frame{loop: -1})
 		case evLoop:
-			l := &w.loops[ev.arg]
-			f := frame{loop: int(ev.arg), label: labels}
-			whole := m.bin[ev.start:ev.end]
-			if l.checked() {
-				m.info.Loops++
-			}
-			switch {
-			case !l.checked():
-				out = append(out, whole...)
-			case l.calls || m.opt.form == formGlobal:
-				out = append(out, whole...)
-				if l.atHeader() {
-					out = m.check(out, clampCost(l.share()))
-				}
-			default:
-				m.info.Checks++
-				if inSync == 0 {
-					out = appendOp(out, opGlobalGet, countdown)
-					out = appendOp(out, opLocalSet, w.cached)
-				}
-				inSync++
-				if m.opt.form == formSplit {
-					out = append(out, whole...)
-					out = w.yieldCached(out)
-					labels++
-					f.label, f.outer = labels, 1
-					moved = true
-				}
-				out = append(out, whole...)
-				if l.atHeader() {
-					out = w.charge(out, clampCost(l.share()), 1, l.params)
-				}
-			}
-			w.frames = append(w.frames, f)
-			labels++
+			i = w.loop(i)
 		case evClose:
 			f := w.frames[len(w.frames)-1]
 			w.frames = w.frames[:len(w.frames)-1]
-			labels--
-			out = append(out, opEnd)
-			if f.loop >= 0 {
-				l := &w.loops[f.loop]
-				if l.checked() && !l.calls && m.opt.form != formGlobal {
-					inSync--
-				}
-				if f.outer == 1 {
-					labels--
-					out = append(out, opEnd)
-				}
-				moved = moved && (inSync > 0)
+			w.labels--
+			w.out = append(w.out, opEnd)
+			if f.outer == splitLoop {
+				w.labels--
+				w.out = append(w.out, opEnd)
+				w.inSync--
+				w.moved = w.inSync > 0
 			}
 		case evBack:
 			if l := &w.loops[w.dispatch.loop]; l.atBranches() {
 				if l.calls || m.opt.form == formGlobal {
-					out = m.check(out, int64(ev.cost))
+					w.out = m.check(w.out, int64(ev.cost))
 				} else {
-					out = w.charge(out, int64(ev.cost), target(ev.arg)+1, false)
+					w.out = w.charge(w.out, int64(ev.cost), w.target(ev.arg)+1, false)
 				}
 			}
-			out = appendOp(out, opBr, target(ev.arg))
+			w.out = appendOp(w.out, opBr, w.target(ev.arg))
 		case evBranch:
-			out = appendOp(out, m.bin[ev.start], target(ev.arg))
+			w.out = appendOp(w.out, m.bin[ev.start], w.target(ev.arg))
 		case evTable:
-			if !moved {
-				out = append(out, m.bin[ev.start:ev.end]...)
+			if !w.moved {
+				w.out = append(w.out, whole...)
 				break
 			}
 			r := reader{mod: m.bin, pos: ev.start + 1, end: ev.end}
 			n := r.u32()
-			out = appendOp(out, opBrTable, n)
+			w.out = appendOp(w.out, opBrTable, n)
 			for range n + 1 {
-				out = appendU32(out, target(r.u32()))
+				w.out = appendU32(w.out, w.target(r.u32()))
 			}
 		case evCall:
-			out = appendOp(out, m.bin[ev.start], m.shift(ev.arg))
+			w.out = appendOp(w.out, m.bin[ev.start], m.shift(ev.arg))
 		case evBulk:
-			switch ev.arg {
-			case miscMemoryCopy:
-				out = appendOp(out, opCall, m.helper(helperCopy))
-			case miscMemoryFill:
-				out = appendOp(out, opCall, m.helper(helperFill))
-			default:
-				h := helperEntries
-				if ev.arg == miscMemoryInit {
-					h = helperBytes
-				}
-				out = appendOp(out, opCall, m.helper(h))
-				out = append(out, m.bin[ev.start:ev.end]...)
-			}
+			w.bulk(ev)
 		}
 	}
-	w.out = append(out, m.bin[last:w.r.pos]...)
+}
+
+// splitLoop marks, as outer of a frame, a loop that is written within another.
+const splitLoop = 1
+
+// loop writes the start of a loop, which is event i, or all of it when it is
+// unrolled, and returns the last event written.
+func (w *rewriter) loop(i int) int {
+	m, ev := w.m, &w.events[i]
+	l := &w.loops[ev.arg]
+	whole := m.bin[ev.start:ev.end]
+	if l.checked() {
+		m.info.Loops++
+	}
+	if !l.checked() || l.calls || m.opt.form == formGlobal {
+		w.out = append(w.out, whole...)
+		if l.atHeader() {
+			w.out = m.check(w.out, cost(share(l.weight, l.targets)))
+		}
+		w.open(frame{loop: int(ev.arg)})
+		return i
+	}
+
+	m.info.Checks++
+	if w.inSync == 0 {
+		w.out = appendOp(w.out, opGlobalGet, uint32(len(m.globals)))
+		w.out = appendOp(w.out, opLocalSet, w.cached)
+	}
+	w.inSync++
+	w.moved = true
+	end := &w.events[l.end]
+	n := w.copies(l, end.start-ev.end)
+	if n > 1 {
+		// Branching to this block ends the loop from a copy that is not the last.
+		w.out = append(append(w.out, opBlock), whole[1:]...)
+		w.labels++
+	}
+	w.out = append(w.out, whole...)
+	w.out = w.yieldCached(w.out)
+	w.labels++
+	w.out = append(w.out, whole...)
+	if l.atHeader() {
+		w.out = w.charge(w.out, cost(share(l.weight, l.targets)*uint64(n)), 1, l.params)
+	}
+	if n == 1 {
+		w.open(frame{loop: int(ev.arg), outer: splitLoop})
+		return i
+	}
+
+	w.labels++ // the loop's own, which the last copy goes to
+	for range n - 1 {
+		w.out = append(w.out, opBlock, blockEmpty)
+		w.open(frame{loop: int(ev.arg)})
+		w.last = ev.end
+		w.replay(i+1, l.end)
+		w.copyTo(end.start)
+		w.frames = w.frames[:len(w.frames)-1]
+		w.out = append(w.out, opBr, 3, opEnd)
+		w.labels--
+	}
+	w.labels--
+	w.open(frame{loop: int(ev.arg)})
+	w.last = ev.end
+	w.replay(i+1, l.end)
+	w.copyTo(end.start)
+	w.frames = w.frames[:len(w.frames)-1]
+	w.out = append(w.out, opEnd, opEnd, opEnd)
+	w.labels -= 3
+	w.last = end.end
+	w.inSync--
+	w.moved = w.inSync > 0
+	return l.end
+}
+
+// bulk writes a bulk instruction with what charges for it.
+func (w *rewriter) bulk(ev *event) {
+	m := w.m
+	whole := m.bin[ev.start:ev.end]
+	switch ev.arg {
+	case miscMemoryCopy, miscMemoryFill:
+		h := helperCopy
+		if ev.arg == miscMemoryFill {
+			h = helperFill
+		}
+		f := m.helper(h)
+		w.out = appendOp(w.out, opLocalTee, w.length)
+		w.out = appendOp(w.out, opLocalGet, w.length)
+		w.out = appendConst(w.out, freeBytes)
+		w.out = append(w.out, opI32GtU, opIf)
+		w.out = appendSigned(w.out, int64(m.addType([]ValType{I32, I32, I32}, nil)))
+		w.out = appendOp(w.out, opCall, f)
+		w.out = append(w.out, opElse)
+		w.out = append(w.out, whole...)
+		w.out = append(w.out, opEnd)
+	default:
+		h := helperEntries
+		if ev.arg == miscMemoryInit {
+			h = helperBytes
+		}
+		w.out = appendOp(w.out, opCall, m.helper(h))
+		w.out = append(w.out, whole...)
+	}
 }
 
 // catches writes a try_table whose labels change. They count from outside of
 // the block.
-func (w *rewriter) catches(out []byte, ev *event, target func(uint32) uint32) []byte {
-	m := w.m
-	r := reader{mod: m.bin, pos: ev.start + 1, end: ev.end}
+func (w *rewriter) catches(ev *event) {
+	r := reader{mod: w.m.bin, pos: ev.start + 1, end: ev.end}
 	if t := r.signed(33); t == -28 || t == -29 {
 		r.signed(33)
 	}
 	n := r.u32()
-	out = append(out, m.bin[ev.start:r.pos]...)
+	w.out = append(w.out, w.m.bin[ev.start:r.pos]...)
 	for range n {
 		kind := r.byte()
-		out = append(out, kind)
+		w.out = append(w.out, kind)
 		if kind < 2 {
-			out = appendU32(out, r.u32())
+			w.out = appendU32(w.out, r.u32())
 		}
-		out = appendU32(out, target(r.u32()))
+		w.out = appendU32(w.out, w.target(r.u32()))
 	}
-	return out
-}
-
-// appendOp appends an instruction with one index.
-func appendOp(b []byte, op byte, index uint32) []byte {
-	return appendU32(append(b, op), index)
-}
-
-// charge appends code that lowers the countdown, and the local that mirrors it,
-// and yields when it is negative then: at the header of the loop around the loop,
-// which is label outer and has parameters or not.
-func (w *rewriter) charge(out []byte, cost int64, outer uint32, params bool) []byte {
-	out = appendOp(out, opLocalGet, w.cached)
-	out = append(out, opI64Const)
-	out = appendSigned(out, cost)
-	out = append(out, opI64Sub)
-	out = appendOp(out, opLocalTee, w.cached)
-	out = appendOp(out, opGlobalSet, uint32(len(w.m.globals)))
-	if w.m.opt.form != formSplit {
-		return w.yieldCached(out)
-	}
-	out = appendOp(out, opLocalGet, w.cached)
-	out = append(out, opI64Const, 0, opI64LtS)
-	if params {
-		return appendOp(out, opBrIf, outer)
-	}
-	// Better than br_if: wazero joins the comparison with the branch of an if.
-	out = append(out, opIf, blockEmpty)
-	out = appendOp(out, opBr, outer+1)
-	return append(out, opEnd)
-}
-
-// yieldCached appends a call of yield when the local that mirrors the countdown
-// is negative, and a load of its new value.
-func (w *rewriter) yieldCached(out []byte) []byte {
-	m := w.m
-	out = appendOp(out, opLocalGet, w.cached)
-	out = append(out, opI64Const, 0, opI64LtS, opIf, blockEmpty)
-	out = appendOp(out, opCall, m.importedFuncs)
-	out = appendOp(out, opGlobalGet, uint32(len(m.globals)))
-	out = appendOp(out, opLocalSet, w.cached)
-	return append(out, opEnd)
-}
-
-// check appends code that lowers the countdown by cost and calls yield when it
-// is negative then.
-func (m *module) check(out []byte, cost int64) []byte {
-	out = append(out, opI64Const)
-	out = appendSigned(out, -cost)
-	return m.checkSum(out)
-}
-
-// checkSum appends code that adds the i64 on the stack to the countdown and
-// calls yield when it is negative then.
-func (m *module) checkSum(out []byte) []byte {
-	m.info.Checks++
-	countdown := uint32(len(m.globals))
-	out = appendOp(out, opGlobalGet, countdown)
-	out = append(out, opI64Add)
-	out = appendOp(out, opGlobalSet, countdown)
-	out = appendOp(out, opGlobalGet, countdown)
-	out = append(out, opI64Const, 0, opI64LtS, opIf, blockEmpty)
-	out = appendOp(out, opCall, m.importedFuncs)
-	return append(out, opEnd)
 }

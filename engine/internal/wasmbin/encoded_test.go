@@ -122,7 +122,7 @@ func TestNewerConstructs(t *testing.T) {
 			require.NoError(t, err, tt.name)
 			require.Equal(t, tt.features, info.Features)
 			h := newHost(t)
-			h.budget = MaxCost
+			h.budget = leastBudget
 			original, rewritten := h.instantiate(t, tt.bin), h.instantiate(t, out)
 			for _, c := range tt.calls {
 				require.Equal(t, c.want, c.run(t, original), tt.name)

@@ -23,6 +23,10 @@ const (
 // handle between two checks.
 const BulkChunk = 1 << 20
 
+// freeBytes is the largest length of a memory.copy or memory.fill that the
+// weight of the instruction covers.
+const freeBytes = 4096
+
 // Eight bytes, or one table entry, are charged as one unit.
 const (
 	bytesShift = 3

@@ -27,7 +27,7 @@ const (
 // MaxCost is the most that a single check charges for code, in units of the
 // countdown; bulk instructions charge more, by their length. Yield has to set
 // the countdown to at least this, or a loop may call it again and again.
-const MaxCost = 1 << 12
+const MaxCost = 1 << 17
 
 // Options selects what [Rewrite] does beyond the countdown.
 type Options struct {
