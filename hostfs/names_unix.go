@@ -272,13 +272,6 @@ func (fs *FS) Chown(name string, uid, gid uint32) error {
 	return mayChown(&s, uid, gid)
 }
 
-func mayChown(st *abi.Stat, uid, gid uint32) error {
-	if (uid == ^uint32(0) || uid == st.UID) && (gid == ^uint32(0) || gid == st.GID) {
-		return nil
-	}
-	return abi.EPERM
-}
-
 // Utimes implements [vfs.UtimesFS].
 func (fs *FS) Utimes(name string, atim, mtim int64) error {
 	ts := timespecs(atim, mtim)

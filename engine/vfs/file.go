@@ -58,7 +58,7 @@ type Directory interface {
 type Dirent struct {
 	Name   string
 	Cookie uint64 // of the position behind this entry
-	Ino    uint64
+	Ino    uint64   // 0 where unknown
 	Mode   abi.Mode // type bits; 0 where unknown
 	StatOK bool
 	Stat   abi.Stat
