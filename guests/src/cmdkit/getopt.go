@@ -72,6 +72,7 @@ type Getopt struct {
 	p      *Proc
 	s      *Syntax
 	args   []string
+	name   string // the long option's
 	bundle string // rest of the current group of short options
 	inOpts bool
 }
@@ -85,6 +86,15 @@ func (p *Proc) Options(s *Syntax) *Getopt { return p.OptionsOf(s, p.Args) }
 // OptionsOf is Options over other arguments than the process's.
 func (p *Proc) OptionsOf(s *Syntax, args []string) *Getopt {
 	return &Getopt{p: p, s: s, args: args}
+}
+
+// Spelling returns the current option as messages name it: "-B" or
+// "--block-size".
+func (g *Getopt) Spelling() string {
+	if g.name != "" {
+		return "--" + g.name
+	}
+	return "-" + string(g.Opt)
 }
 
 // Rest returns the arguments not looked at yet.
@@ -161,7 +171,7 @@ func (g *Getopt) short() bool {
 	if i == len(s) {
 		return g.bad("invalid option -- '", string([]byte{c}), "'")
 	}
-	g.Opt, g.Arg, g.HasArg = rune(c), "", false
+	g.Opt, g.Arg, g.HasArg, g.name = rune(c), "", false, ""
 	if i+1 == len(s) || s[i+1] != ':' {
 		return true
 	}
@@ -232,7 +242,7 @@ func (g *Getopt) long(a string) bool {
 	case found == nil:
 		return g.bad("unrecognized option '--", a, "'")
 	}
-	g.Opt, g.Arg, g.HasArg = found.Val, val, hasVal
+	g.Opt, g.Arg, g.HasArg, g.name = found.Val, val, hasVal, found.Name
 	switch {
 	case found.Arg == NoArg && hasVal:
 		return g.bad("option '--", found.Name, "' doesn't allow an argument")

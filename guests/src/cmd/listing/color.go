@@ -42,10 +42,15 @@ func newColors(p *cmdkit.Proc) *colors {
 			return nil
 		}
 	}
-	c := &colors{left: "\x1b[", right: "m", reset: "0", dir: "01;34", link: "01;36", fifo: "33", sock: "01;35", block: "01;33", char: "01;33",
-		exec: "01;32", setuid: "37;41", setgid: "30;43", sticky: "37;44", other: "34;42", both: "30;42"}
+	c := defaultColors()
 	c.parse(p.Getenv("LS_COLORS"))
 	return c
+}
+
+// defaultColors are those without LS_COLORS.
+func defaultColors() *colors {
+	return &colors{left: "\x1b[", right: "m", reset: "0", dir: "01;34", link: "01;36", fifo: "33", sock: "01;35", block: "01;33", char: "01;33",
+		exec: "01;32", setuid: "37;41", setgid: "30;43", sticky: "37;44", other: "34;42", both: "30;42"}
 }
 
 // parse reads LS_COLORS: KEY=VALUE pairs with colons between them.

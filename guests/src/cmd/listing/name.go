@@ -21,6 +21,7 @@ const (
 	quoteLocale
 	quoteCMaybe  // c, as the C locale has no other way
 	quoteCLocale // locale
+	quoteTree    // escapes for control characters only
 )
 
 var (
@@ -46,6 +47,20 @@ func quoteName(name string, q quoting, hideControl bool) (s string, width int, q
 		s, quoted = string(cmdkit.AppendCQuoted(nil, name)), true
 	case quoteLocale, quoteCLocale:
 		s, quoted = cmdkit.Quote(name), true
+	case quoteTree:
+		b := make([]byte, 0, len(name)+8)
+		for i := 0; i < len(name); {
+			n, printable := cmdkit.RuneLen(name[i:])
+			if printable {
+				b = append(b, name[i:i+n]...)
+			} else {
+				for k := i; k < i+n; k++ {
+					b = cmdkit.AppendEscaped(b, name[k])
+				}
+			}
+			i += n
+		}
+		s = string(b)
 	case quoteEscape:
 		b := make([]byte, 0, len(name)+8)
 		for i := 0; i < len(name); {
