@@ -344,3 +344,163 @@ func requireGoroutines(t testing.TB, n int) {
 		}
 	}
 }
+
+// panicFS is a file system with a defect.
+type panicFS struct{ *memfs.FS }
+
+func (panicFS) Open(string, abi.OpenFlag, abi.Mode) (vfs.File, error) { panic("a defect of the host") }
+
+// TestHostPanic has a host function panic: that process dies, nothing else.
+func TestHostPanic(t *testing.T) {
+	var trace syncBuffer
+	e := testEngine(t, func(c *Config) { c.Trace = &trace })
+	bin, err := binfs.New(map[string]string{"test": "test"}, nil)
+	require.NoError(t, err)
+	ns, err := vfs.NewNamespace(vfs.Mount{Path: "/bin", FS: bin, ReadOnly: true},
+		vfs.Mount{Path: "/bad", FS: panicFS{memfs.New(memfs.Options{})}}, vfs.Mount{Path: "/w", FS: memfs.New(memfs.Options{})})
+	require.NoError(t, err)
+	k, err := kernel.New(kernel.Config{Runner: e, Namespace: ns})
+	require.NoError(t, err)
+	w := &world{Kernel: k}
+	defer func() { require.NoError(t, w.Close()) }()
+	r, _, stderr := w.run(t, "/bin/test", "open", "/bad/file")
+	require.Equal(t, abi.KilledBy(abi.SIGSYS), r.Status)
+	require.Equal(t, "test: Bad system call: a defect of the host\n", stderr)
+	require.Contains(t, trace.String(), "panic in a host function: a defect of the host")
+	r, stdout, _ := w.run(t, "/bin/test", "echo", "alive")
+	require.Equal(t, abi.WaitStatus(0), r.Status)
+	require.Equal(t, "alive\n", stdout)
+}
+
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *syncBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *syncBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// TestSandboxesLeaveNothing opens and closes kernels on one engine, and engines.
+func TestSandboxesLeaveNothing(t *testing.T) {
+	e := testEngine(t, nil)
+	hello := hello("hi\n")
+	cycle := func(e *Engine) {
+		w := newWorld(t, e, kernel.Limits{})
+		r, stdout, _ := w.run(t, "/bin/test", "pipe", "/bin/test", "echo", "x")
+		require.Equal(t, abi.WaitStatus(0), r.Status)
+		require.Equal(t, "x\n", stdout)
+		path := w.addModule(t, "hello", hello)
+		r, stdout, _ = w.run(t, path)
+		require.Equal(t, abi.WaitStatus(0), r.Status)
+		require.Equal(t, "hi\n", stdout)
+		p, stdout2, _ := w.start(t, "/bin/test", "loop")
+		require.NoError(t, w.Close())
+		require.Equal(t, abi.KilledBy(abi.SIGKILL), wait(t, p).Status)
+		_ = stdout2
+	}
+	engineCycle := func() {
+		e := testEngine(t, nil)
+		cycle(e)
+		require.NoError(t, e.Close(t.Context()))
+	}
+	cycle(e)
+	engineCycle()
+	settle := func() {
+		for range 3 { // machine code is unmapped by finalizers
+			runtime.GC()
+		}
+	}
+	settle()
+	goroutines, maps, fds := runtime.NumGoroutine(), count(t, "/proc/self/maps"), count(t, "/proc/self/fd")
+	cycles := 1000
+	if testing.Short() {
+		cycles = 50
+	}
+	for n := range cycles {
+		cycle(e)
+		if n%50 == 0 {
+			engineCycle()
+		}
+	}
+	for end := time.Now().Add(testTimeout); ; settle() {
+		g, m, f := runtime.NumGoroutine(), count(t, "/proc/self/maps"), count(t, "/proc/self/fd")
+		if g <= goroutines && m <= maps+20 && f <= fds {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("goroutines %d, were %d; mappings %d, were %d; descriptors %d, were %d", g, goroutines, m, maps, f, fds)
+		}
+	}
+}
+
+// count returns the number of lines of a file or entries of a directory, 0 where
+// there is none such.
+func count(t testing.TB, path string) int {
+	t.Helper()
+	if d, err := os.ReadDir(path); err == nil {
+		return len(d)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return 0
+	}
+	return bytes.Count(b, []byte("\n"))
+}
+
+// BenchmarkSpawn starts and reaps a process that does nothing.
+func BenchmarkSpawn(b *testing.B) {
+	w := testWorld(b, testEngine(b, nil), kernel.Limits{})
+	w.run(b, "/bin/test", "true")
+	null := kernel.NewNullFile()
+	files := []*kernel.OpenFile{null, null, null}
+	spec := &abi.SpawnSpec{Path: "/bin/test", Args: []string{"test", "true"}, Dir: "/w", Umask: -1}
+	for b.Loop() {
+		p, err := w.Start(spec, files, kernel.StartOptions{})
+		require.NoError(b, err)
+		<-p.Done()
+		if p.Result().Status != 0 {
+			b.Fatal(p.Result())
+		}
+	}
+}
+
+// BenchmarkSpawnInside has a process start and reap others.
+func BenchmarkSpawnInside(b *testing.B) {
+	w := testWorld(b, testEngine(b, nil), kernel.Limits{})
+	b.ResetTimer()
+	r, _, stderr := w.run(b, "/bin/test", "spawn", fmt.Sprint(b.N), "/bin/test", "true")
+	require.Equal(b, abi.WaitStatus(0), r.Status, stderr)
+}
+
+// BenchmarkModule runs a module that prints a line.
+func BenchmarkModule(b *testing.B) {
+	w := testWorld(b, testEngine(b, nil), kernel.Limits{})
+	path := w.addModule(b, "hello", hello("hi\n"))
+	for b.Loop() {
+		r, _, _ := w.run(b, path)
+		require.Equal(b, abi.WaitStatus(0), r.Status)
+	}
+}
+
+// BenchmarkColdStart opens an engine with a warm cache, runs one process and
+// closes it.
+func BenchmarkColdStart(b *testing.B) {
+	require.NoError(b, testEngine(b, nil).Warm(b.Context()))
+	for b.Loop() {
+		e := testEngine(b, nil)
+		w := newWorld(b, e, kernel.Limits{})
+		r, _, _ := w.run(b, "/bin/test", "echo", "hi")
+		require.Equal(b, abi.WaitStatus(0), r.Status)
+		require.NoError(b, w.Close())
+		require.NoError(b, e.Close(b.Context()))
+	}
+}

@@ -146,10 +146,14 @@ func (i *Instance) Release() {
 
 // reset makes the instance as it was when it was cloned.
 func (i *Instance) reset() (err error) {
-	if i.resident, err = i.mem.reset(i.img.snap); err == nil {
-		i.setGlobals()
+	if i.resident, err = i.mem.reset(i.img.snap); err != nil {
+		return err
 	}
-	return err
+	i.setGlobals()
+	// A function keeps the stack that it was called with, which grows to 80
+	// MB where a program recurses deeply.
+	i.entry = i.mod.ExportedFunction(guestMain)
+	return nil
 }
 
 func (i *Instance) setGlobals() {

@@ -149,6 +149,10 @@ func run() int32 {
 		if st, err := wsys.Wait(0, pid, 0); err != nil || st.Status != 0 {
 			return 5
 		}
+	case "open": // path
+		if _, err := wsys.Open(abi.AtCwd, args[2], abi.ORdonly, 0); err != nil {
+			return 1
+		}
 	case "exec": // path args...
 		if wsys.Exec(&abi.SpawnSpec{Path: args[2], Args: args[2:], Umask: -1}) != nil {
 			return 1
