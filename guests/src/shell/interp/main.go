@@ -89,7 +89,9 @@ func (sh *Shell) main(args []string) int {
 	}
 	sh.umask = wsys.Mode(wsys.Umask(0))
 	wsys.SigFlag(&flagWord)
-	wsys.SigAction(abi.SIGPIPE, abi.SigIgnore)
+	// Handled and not ignored: programs would inherit that, and never end when
+	// their reader does.
+	wsys.SigAction(abi.SIGPIPE, abi.SigHandle)
 	inv, rest, st := sh.parseArgs(args)
 	if st >= 0 {
 		return st

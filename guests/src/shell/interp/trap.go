@@ -67,8 +67,8 @@ func (rt *Runtime) collect() {
 			break
 		}
 	}
-	if rt.wanted != 0 {
-		if s := wsys.SigPending(0); s != 0 {
+	if s := wsys.SigPending(0); s != 0 {
+		if s &= rt.wanted; s != 0 { // SIGPIPE is taken and dropped where no trap wants it
 			rt.main.pending |= s
 			rt.pend = true
 			rt.wakeFor(rt.main)
@@ -382,7 +382,7 @@ func (sh *Shell) setTrap(name string, sig abi.Signal, action string, ignore, res
 	case action != "" || sig == abi.SIGPIPE:
 		if sig == abi.SIGPIPE && action == "" {
 			sh.rt.wanted.Del(sig)
-			wsys.SigAction(sig, abi.SigIgnore)
+			wsys.SigAction(sig, abi.SigHandle)
 			return
 		}
 		sh.rt.wanted.Add(sig)
