@@ -28,6 +28,16 @@
 // Everything that must be noticed at a yield is a bit of one atomic word, so a
 // yield without news is one atomic load.
 //
+// A system call on a pipe or host stream without a partner to wait for takes one
+// or two uncontended mutexes and allocates nothing.
+//
+// # One package
+//
+// Family tree, groups, sessions, jobs and signals change together under
+// Kernel.mu, and every system call touches several of them, so they stay one
+// package of small files. What has a lock of its own is apart: package pipe
+// holds byte queues and wait queues, package hostio the streams of the host.
+//
 // # Lock order
 //
 //	Kernel.mu: process table, family tree, groups, sessions, jobs, signals,
@@ -36,7 +46,7 @@
 //	    Process.mu: working directory, arguments, umask, for other processes
 //	    fdTable.mu: descriptors
 //	      then fifoTable.mu
-//	      then the mutex of a pipe, host stream or collector
+//	      then the mutex of a pipe, host stream or collector, each a leaf
 //
 // OpenFile.mu (the file offset) is taken without any of these. It is held
 // around the file system call of a Read, Write or Seek, which makes the use of

@@ -6,5 +6,5 @@
 // alone, and its end wakes whoever waits.
 //
 // Every mutex of this package is a leaf, and none is held during a call of the
-// host.
+// host that may block.
 package hostio
