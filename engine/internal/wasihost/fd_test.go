@@ -388,7 +388,7 @@ func TestStatusFlags(t *testing.T) {
 func TestNonblock(t *testing.T) {
 	g := newTestGuest(t)
 	iov, n := g.iov(0x100, 8)
-	r, w := g.pipe()
+	r, _ := g.pipe()
 	g.ok("ext.fd_dup", r, 70, 0, 16)
 	const high = 70 // beyond the bits that the context keeps
 	for _, fd := range []uint64{r, high} {
@@ -423,7 +423,7 @@ func TestNonblock(t *testing.T) {
 	g.fails(abi.EAGAIN, "wasi.fd_read", 2, iov, n, 16)
 	g.ok("wasi.fd_close", 2)
 	require.Zero(t, g.in.c.nonblock)
-	r, w = g.pipe()
+	r, w := g.pipe()
 	require.EqualValues(t, 2, r)
 	g.ok("ext.fd_dup", r, 80, 0, 16)
 	g.ok("wasi.fd_fdstat_set_flags", r, uint64(abi.FdflagNonblock))
