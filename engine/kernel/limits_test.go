@@ -135,9 +135,9 @@ func TestCPULimit(t *testing.T) {
 }
 
 func TestCPULimitSparesTheIdle(t *testing.T) {
-	e := newEnv(t, kernel.Limits{CPU: 20 * time.Millisecond})
+	e := newEnv(t, kernel.Limits{CPU: 300 * time.Millisecond})
 	e.ok(func(p *kernel.Process) {
-		_, err := p.Poll(nil, 100e6)
+		_, err := p.Poll(nil, 400e6)
 		require.NoError(t, err)
 	})
 	e.ok(func(p *kernel.Process) {
