@@ -246,7 +246,7 @@ func (w *rewriter) walk() {
 			if n := r.byte(); r.err == nil && n != 1 {
 				r.fail(Malformed, at, "select with %d types", n)
 			}
-			if t := r.valType(); t == refNull || t == refNonNull {
+			if t := r.valType(m.known); t == refNull || t == refNonNull {
 				m.info.Features |= TypedReferences
 			}
 		case heap:
@@ -329,7 +329,7 @@ func (w *rewriter) blockType() (params bool) {
 	switch t := r.signed(33); t {
 	case -64, -1, -2, -3, -4, -5, -16, -17, -23: // empty, i32 i64 f32 f64 v128 funcref externref exnref
 	case -28, -29: // typed references
-		r.signed(33)
+		r.heapType(w.m.known)
 		w.m.info.Features |= TypedReferences
 	default:
 		if r.err == nil && (t < 0 || t >= int64(w.m.known)) {
@@ -487,7 +487,7 @@ func (w *rewriter) function(typ uint32) {
 	localsAt := r.pos
 	for i := 0; i < groups && r.err == nil; i++ {
 		n := r.u32()
-		r.valType()
+		r.valType(m.known)
 		if total += uint64(n); total > maxLocals {
 			r.fail(Limit, at, "function with %d locals, at most %d are accepted", total, maxLocals)
 		}

@@ -167,6 +167,7 @@ func TestRefusedModules(t *testing.T) {
 		{"name not UTF-8", mod(sec(secCustom, b(1, 0xff))), Options{}, Malformed, "custom", 11, "name is not valid UTF-8"},
 		{"GC type", mod(sec(secType, b(1, 0x5f, 0))), Options{}, Unsupported, "type", 11, "garbage-collected type (form 0x5f)"},
 		{"value type", mod(sec(secType, b(1, 0x60, 1, 0x11, 0))), Options{}, Malformed, "type", 13, "invalid value type 0x11"},
+		{"reference to an added type", mod(sec(secType, vecOf(vv)), sec(secGlobal, vecOf(b(byte(refNull), 1, 0, opRefNull, byte(FuncRef), opEnd)))), Options{}, Malformed, "global", 18, "type index 1 of 1 types"},
 		{"memory64", mod(sec(secMemory, b(1, 4, 1))), Options{}, Unsupported, "memory", 11, "64-bit memory or table"},
 		{"shared memory", mod(sec(secMemory, b(1, 3, 1, 1))), Options{}, Unsupported, "memory", 11, "shared memory: processes have a single thread"},
 		{"two memories", mod(sec(secMemory, b(2, 0, 1, 0, 1))), Options{}, Unsupported, "memory", 13, "more than one memory"},

@@ -339,7 +339,7 @@ func (m *module) readTable(r *reader, v *vector, limit int) uint32 {
 		init = true
 	}
 	at := r.pos
-	switch t := r.valType(); t {
+	switch t := r.valType(m.known); t {
 	case FuncRef, ExternRef, ExnRef, refNonNull, refNull:
 	default:
 		r.fail(Malformed, at, "table of %s", t)
@@ -436,7 +436,7 @@ func (m *module) readTag(r *reader) {
 }
 
 func (m *module) readGlobalType(r *reader) globalDef {
-	g := globalDef{typ: r.valType()}
+	g := globalDef{typ: r.valType(m.known)}
 	at := r.pos
 	switch b := r.byte(); b {
 	case 0, 1:

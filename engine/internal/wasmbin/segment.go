@@ -42,7 +42,7 @@ func (m *module) readElement(r *reader, out []byte) []byte {
 	if flags&3 != 0 {
 		kindAt := r.pos
 		if flags&4 != 0 {
-			switch t := r.valType(); t {
+			switch t := r.valType(m.known); t {
 			case FuncRef, ExternRef, ExnRef, refNull, refNonNull:
 			default:
 				r.fail(Malformed, kindAt, "element segment of %s", t)

@@ -3,6 +3,8 @@
 
 package wasmbin
 
+import "math"
+
 // ValType is the first byte of a value type in the binary format. Typed
 // references are reported without their heap type.
 type ValType byte
@@ -134,18 +136,28 @@ type Info struct {
 	Features Features
 }
 
-// valType reads a value type and skips the heap type of a typed reference.
-func (r *reader) valType() ValType {
+// valType reads a value type; types is how many types a typed reference may
+// refer to.
+func (r *reader) valType(types int) ValType {
 	at := r.pos
 	t := ValType(r.byte())
 	switch t {
 	case I32, I64, F32, F64, V128, FuncRef, ExternRef, ExnRef:
 	case refNull, refNonNull:
-		r.signed(33)
+		r.heapType(types)
 	default:
 		r.fail(Malformed, at, "invalid value type %#x", byte(t))
 	}
 	return t
+}
+
+// heapType reads what a typed reference refers to. Negative numbers are
+// abstract types.
+func (r *reader) heapType(types int) {
+	at := r.pos
+	if t := r.signed(33); r.err == nil && t >= int64(types) {
+		r.fail(Malformed, at, "type index %d of %d types", t, types)
+	}
 }
 
 func (r *reader) valTypes() []ValType {
@@ -159,7 +171,7 @@ func (r *reader) valTypes() []ValType {
 	}
 	ts := make([]ValType, n)
 	for i := range ts {
-		ts[i] = r.valType()
+		ts[i] = r.valType(math.MaxInt32) // the compiler knows how far they may refer
 	}
 	return ts
 }
