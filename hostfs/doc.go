@@ -41,6 +41,9 @@
 // Files of the host process's effective user appear as owned by
 // [Options].UID, others as owned by user 65534. Where the process is not the
 // superuser the host enforces permissions and the namespace leaves them to it.
+// For the superuser, whom the host refuses nothing, [FS.Traverse] looks at each
+// directory, and may take up to 50 ms to notice that another program of the host
+// has changed the mode of one.
 //
 // Errors are bare [abi.Errno] values, so that no host path ever appears in one;
 // only [Open] tells the path that it was given.

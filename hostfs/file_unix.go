@@ -225,6 +225,7 @@ func (f *file) Close() error {
 
 // Chmod implements [vfs.FileChmod].
 func (f *file) Chmod(perm abi.Mode) error {
+	defer f.fs.searched.changed()
 	if f.fs.opt.ReadOnly {
 		return abi.EROFS
 	}

@@ -39,7 +39,8 @@ type FS struct {
 	root   rootHandle
 	closed bool
 
-	fifos fifoSet
+	fifos    fifoSet
+	searched searchCache
 }
 
 var (

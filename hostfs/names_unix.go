@@ -128,6 +128,7 @@ func (fs *FS) Unlink(name string) error {
 
 // Rmdir implements [vfs.RemoveFS].
 func (fs *FS) Rmdir(name string) error {
+	defer fs.searched.changed()
 	return fs.do(name, abi.EBUSY, func(dir int, base string) error {
 		err := unix.Unlinkat(dir, base, unix.AT_REMOVEDIR)
 		if err == unix.EEXIST {
@@ -139,6 +140,7 @@ func (fs *FS) Rmdir(name string) error {
 
 // Rename implements [vfs.RenameFS].
 func (fs *FS) Rename(from, to string) error {
+	defer fs.searched.changed()
 	return fs.do2(from, to, abi.EBUSY, func(fromDir int, from string, toDir int, to string) error {
 		err := renameAt(fromDir, from, toDir, to)
 		if err == unix.EEXIST {
@@ -192,6 +194,7 @@ func (fs *FS) Symlink(target, name string) error {
 
 // Chmod implements [vfs.ChmodFS].
 func (fs *FS) Chmod(name string, perm abi.Mode) error {
+	defer fs.searched.changed()
 	if name == "." {
 		f, err := fs.Open(".", abi.ODirectory, 0)
 		if err != nil {

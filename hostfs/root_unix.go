@@ -74,9 +74,17 @@ func (fs *FS) Traverse(name string, c *vfs.Cred) error {
 		return err
 	}
 	defer fs.mu.RUnlock()
+	if name == "." {
+		return nil
+	}
+	dir, _ := splitName(name)
+	if fs.searched.has(dir, c) {
+		return nil
+	}
+	gen := fs.searched.gen.Load()
 	cur := fs.root.fd
 	defer func() { fs.release(cur) }()
-	for name != "." {
+	for {
 		var st unix.Stat_t
 		if err := unix.Fstat(cur, &st); err != nil {
 			return errnoOf(err)
@@ -87,6 +95,7 @@ func (fs *FS) Traverse(name string, c *vfs.Cred) error {
 		}
 		first, rest, more := strings.Cut(name, "/")
 		if !more {
+			fs.searched.add(dir, c, gen)
 			return nil
 		}
 		next, err := openDirAt(cur, first)
@@ -96,7 +105,6 @@ func (fs *FS) Traverse(name string, c *vfs.Cred) error {
 		fs.release(cur)
 		cur, name = next, rest
 	}
-	return nil
 }
 
 // release closes a descriptor that the walk returned, unless it is the root's.
