@@ -18,8 +18,8 @@
 //
 // They are initialised once, see engine/internal/image. Any other module is a
 // WASI preview 1 command with a _start function, instantiated for each process,
-// whose descriptors 3 and 4 become preopens of "/" and ".", the working
-// directory.
+// whose descriptors from 3 on become preopens: "/", "." (the working directory)
+// and directories in the root.
 //
 // # How processes end
 //

@@ -136,7 +136,7 @@ func (w *world) start(t testing.TB, args ...string) (p *kernel.Process, stdout, 
 	t.Helper()
 	stdout, stderr = kernel.NewCollector(1<<20), kernel.NewCollector(1<<20)
 	in, out, err := kernel.NewNullFile(), stdout.File(), stderr.File()
-	p, e := w.Start(&abi.SpawnSpec{Path: args[0], Args: args, Dir: "/w", Env: []string{"A=b"}, Umask: -1}, []*kernel.OpenFile{in, out, err}, kernel.StartOptions{})
+	p, e := w.Start(&abi.SpawnSpec{Path: args[0], Args: args, Dir: "/w", Env: []string{"A=b", "PWD=/w"}, Umask: -1}, []*kernel.OpenFile{in, out, err}, kernel.StartOptions{})
 	require.NoError(t, e)
 	for _, f := range []*kernel.OpenFile{in, out, err} {
 		require.NoError(t, f.Close())
@@ -172,7 +172,7 @@ func TestPrograms(t *testing.T) {
 	}{
 		{"true", []string{"true"}, "", 0},
 		{"echo", []string{"echo", "one", "two"}, "one\ntwo\n", 0},
-		{"env", []string{"env"}, "A=b\n/w\n", 0},
+		{"env", []string{"env"}, "A=b\nPWD=/w\n/w\n", 0},
 		{"exit", []string{"exit", "7"}, "", abi.ExitedWith(7)},
 		{"goroutines", []string{"goroutines"}, "1225\n", 0},
 		{"time", []string{"time"}, "0\n", 0},

@@ -5,8 +5,8 @@ package engine
 
 import (
 	"github.com/wsandbox/wsandbox/engine/abi"
-	"github.com/wsandbox/wsandbox/engine/internal/image"
 	"github.com/wsandbox/wsandbox/engine/kernel"
+	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
 // module is the image of one process that runs a module from a file.
@@ -19,10 +19,13 @@ type module struct {
 
 var _ kernel.Image = (*module)(nil)
 
-// Descriptors of a module's preopens.
+// Descriptors of a module's preopens. Those of maxPreopens-2 directories in the
+// root may follow.
 const (
 	preopenRoot = 3
 	preopenCwd  = 4
+	preopenMore = 5
+	maxPreopens = 34
 )
 
 // Run implements [kernel.Image].
@@ -45,8 +48,15 @@ func (m *module) Run(proc *kernel.Process) abi.WaitStatus {
 }
 
 // preopen gives a module the directories that its C library looks for from
-// descriptor 3 on, in place of what it inherited there. Both may be left: the
+// descriptor 3 on, in place of what it inherited there. They may be left: the
 // namespace is the boundary, and ".." is to work as everywhere.
+//
+// The C library of WASI makes no difference between "tmp/f" and "/tmp/f": it
+// takes the slash away and looks for the longest preopen that the path begins
+// with, the last one where there are several. With "/" and "." alone every path
+// would so be relative to the working directory. Therefore the directories in
+// the root become preopens as well, but for those whose name also exists in the
+// working directory: there the relative path is meant.
 func preopen(proc *kernel.Process) error {
 	if err := proc.InstallPreopen(preopenRoot, "/", kernel.Preopen{GuestPath: "/"}); err != nil {
 		return err
@@ -55,7 +65,32 @@ func preopen(proc *kernel.Process) error {
 	if err != nil {
 		return err
 	}
-	return proc.InstallPreopen(preopenCwd, cwd, kernel.Preopen{GuestPath: "."})
+	if err := proc.InstallPreopen(preopenCwd, cwd, kernel.Preopen{GuestPath: "."}); err != nil || cwd == "/" {
+		return err
+	}
+	fd := int32(preopenMore)
+	var cookie uint64
+	var entries []vfs.Dirent
+	for {
+		entries, err = proc.ReadDir(preopenRoot, entries[:0], cookie, maxPreopens, false)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		for _, d := range entries {
+			cookie = d.Cookie
+			if d.Name == "." || d.Name == ".." {
+				continue
+			}
+			if fd == preopenRoot+maxPreopens {
+				return nil
+			}
+			if _, err := proc.StatAt(abi.AtCwd, d.Name, false); err != abi.ENOENT {
+				continue
+			}
+			// What is no directory, or may not be opened, is left out.
+			if err := proc.InstallPreopen(fd, "/"+d.Name, kernel.Preopen{GuestPath: "/" + d.Name}); err == nil {
+				fd++
+			}
+		}
+	}
 }
-
-var _ = image.ErrModule
