@@ -496,7 +496,7 @@ func Poll(fds []PollFD, timeout int64) (int, error) {
 				fds[i].Revents = 0
 				var info [128]byte
 				_, _, e := syscall.RawSyscall6(syscall.SYS_WAITID, 0, 0, uintptr(unsafe.Pointer(&info[0])), 0x01000000|4|2|8|1, 0, 0)
-				if e == 0 && binary.LittleEndian.Uint32(info[12:]) != 0 {
+				if e == 0 && binary.LittleEndian.Uint32(info[16:]) != 0 {
 					fds[i].Revents = abi.PollIn
 				}
 				shadowMu.Lock()
