@@ -119,7 +119,7 @@ func TestSparse(t *testing.T) {
 	require.NoError(t, err)
 	st, err := f.Stat()
 	require.NoError(t, err)
-	require.EqualValues(t, 1<<40, st.Size)
+	require.Equal(t, int64(1<<40), st.Size)
 	require.Less(t, st.Blocks, int64(300))
 	b := make([]byte, 6)
 	n, err := f.ReadAt(b, 1<<40-6)
