@@ -57,7 +57,7 @@ type Directory interface {
 // Dirent is an entry of a directory.
 type Dirent struct {
 	Name   string
-	Cookie uint64 // of the position behind this entry
+	Cookie uint64   // of the position behind this entry
 	Ino    uint64   // 0 where unknown
 	Mode   abi.Mode // type bits; 0 where unknown
 	StatOK bool

@@ -69,17 +69,20 @@ func (d *mountDir) refuse() error {
 }
 
 func (d *mountDir) ReadDir(dst []Dirent, cookie uint64, n int, stat bool) ([]Dirent, error) {
-	if d.dir == nil && cookie < 2 {
-		up, _ := split(d.abs)
-		for i, e := range [...]Dirent{
-			{Name: ".", Cookie: 1, Ino: impliedStat(d.abs).Ino, Mode: abi.ModeDir},
-			{Name: "..", Cookie: 2, Ino: impliedStat(up).Ino, Mode: abi.ModeDir},
-		} {
-			if uint64(i) >= cookie && n > 0 {
-				dst = append(dst, e)
-				n--
-			}
+	for ; d.dir == nil && cookie < 2 && n > 0; n-- {
+		e := Dirent{Name: ".", Cookie: cookie + 1, StatOK: stat}
+		l := d.ns.locate(&d.at, d.abs)
+		if cookie == 1 {
+			up, _ := split(d.abs)
+			e.Name, l = "..", d.ns.locate(&d.at, up)
 		}
+		st, err := d.ns.lstat(&l)
+		if err != nil {
+			return dst, err
+		}
+		e.Ino, e.Mode, e.Stat = st.Ino, abi.ModeDir, st
+		dst = append(dst, e)
+		cookie++
 	}
 	for d.dir != nil && cookie&mountCookie == 0 && n > 0 {
 		start := len(dst)

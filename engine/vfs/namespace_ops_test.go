@@ -288,7 +288,7 @@ func TestReadDirMounts(t *testing.T) {
 	m := memfs.New(memfs.Options{Dev: 2})
 	ns, err := vfs.NewNamespace(
 		vfs.Mount{Path: "/", FS: base}, vfs.Mount{Path: "/ws/.git", FS: m, ReadOnly: true},
-		vfs.Mount{Path: "/ws/made/up", FS: m},
+		vfs.Mount{Path: "/ws/made/up/there", FS: m},
 	)
 	require.NoError(t, err)
 	for _, step := range []int{1, 2, 3, 100} {
@@ -308,6 +308,12 @@ func TestReadDirMounts(t *testing.T) {
 	require.Len(t, es, 3)
 	require.Equal(t, "up", es[2].Name)
 	require.NoError(t, f.Close())
+	for _, p := range []string{"/ws/made", "/ws/made/up", "/ws/made/up/", "/ws/made/../made/up/there", "/ws/made/up/there/.."} {
+		st, err := ns.Stat(at, p, true)
+		require.NoError(t, err, p)
+		require.True(t, st.Mode.IsDir(), p)
+	}
+	require.Equal(t, []string{".", "..", "there"}, readAll(t, ns, "/ws/made/up", 1))
 	require.Equal(t, "EBUSY", errnoName(ns.Rename(vfs.At{Dir: "/", Cred: &vfs.Cred{}}, "ws", at, "moved")))
 }
 

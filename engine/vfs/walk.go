@@ -120,7 +120,7 @@ func (w *walk) direct() bool {
 		return true
 	}
 	w.loc, w.kind, w.slash = w.ns.locate(w.at, x.abs), x.kind, x.slash || x.kind != lastName
-	if w.loc.name == "." || !w.checked(w.loc.m) {
+	if w.loc.name == "." || !w.checked(w.loc.m) || w.ns.isImplied(&w.loc) {
 		return true
 	}
 	t, ok := w.loc.fs.(TraverseFS)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
 // inode is a file of any kind.
@@ -44,6 +45,14 @@ func (n *inode) attr() abi.Stat {
 		st.Size = blockSize
 	}
 	return st
+}
+
+// searchable reports whether c may search the directory.
+func (n *inode) searchable(c *vfs.Cred) bool {
+	n.mu.RLock()
+	st := abi.Stat{Mode: n.kind | n.perm, UID: n.uid, GID: n.gid}
+	n.mu.RUnlock()
+	return c.May(&st, abi.AccessExec)
 }
 
 // addLinks changes the link count. The caller holds fs.mu.

@@ -152,7 +152,7 @@ func (fs *FS) lookup(name string, c *vfs.Cred) (*inode, string, error) {
 	dir := fs.root
 	for {
 		if c != nil {
-			if st := dir.attr(); !c.May(&st, abi.AccessExec) {
+			if !dir.searchable(c) {
 				return nil, "", abi.EACCES
 			}
 		}
