@@ -5,6 +5,7 @@ package main
 
 import (
 	"github.com/wsandbox/wsandbox/guests/src/cmd/grep"
+	"github.com/wsandbox/wsandbox/guests/src/cmd/sed"
 )
 
 // regexApplets are the commands on regular expressions.
@@ -12,4 +13,5 @@ var regexApplets = []applet{
 	{"egrep", grep.Egrep},
 	{"fgrep", grep.Fgrep},
 	{"grep", grep.Grep},
+	{"sed", sed.Sed},
 }

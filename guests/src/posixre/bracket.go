@@ -72,7 +72,7 @@ func (p *parser) bracket() (*node, error) {
 	}
 	if negate {
 		set = set.complement(p.all())
-		if p.flags&Newline != 0 {
+		if p.flags&NotNewline != 0 {
 			set = symset{{'\n', '\n'}}.complement(set)
 		}
 	}

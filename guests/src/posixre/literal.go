@@ -20,7 +20,7 @@ func (re *Regexp) analyse() {
 	l.cut()
 	re.prefix, re.must = l.prefix, l.must
 	re.exact = exact && len(re.prefix) > 0 && re.backrefs == 0
-	re.anchored = re.flags&(Newline|Lines|ZeroLines) == 0 && anchored(re.tree)
+	re.anchored = re.flags&(LineAnchors|Lines|ZeroLines) == 0 && anchored(re.tree)
 	if w, ok := re.fixedWidth(re.tree); ok {
 		re.width = w
 	}

@@ -17,9 +17,10 @@ const (
 	Fixed
 	// ICase ignores case.
 	ICase
-	// Newline keeps '.' and [^…] from matching a newline and lets ^ and $ match
-	// around newlines too (REG_NEWLINE, sed's M).
-	Newline
+	// NotNewline keeps '.' and [^…] from matching a newline.
+	NotNewline
+	// LineAnchors lets ^ and $ match around newlines too.
+	LineAnchors
 	// Bytes takes every byte as a character (the C locale).
 	Bytes
 	// Lines takes the text as lines: nothing matches a newline, and each line
@@ -46,6 +47,9 @@ const (
 	// NoGNU takes the GNU extensions as the letters (sed --posix).
 	NoGNU
 )
+
+// Newline is what REG_NEWLINE and sed's M mean.
+const Newline = NotNewline | LineAnchors
 
 // Limits.
 const (
@@ -501,7 +505,7 @@ func (p *parser) atom(start bool) (*node, error) {
 		p.pos++
 		if p.dot == 0 {
 			s := p.all()
-			if p.flags&Newline != 0 {
+			if p.flags&NotNewline != 0 {
 				s = symset{{'\n', '\n'}}.complement(s)
 			}
 			p.dot = p.sets.id(p.without(s)) + 1

@@ -143,7 +143,7 @@ func (re *Regexp) prepare() error {
 	var extra []symset
 	var word symset
 	eol := re.eol
-	if eol < 0 && re.flags&Newline != 0 {
+	if eol < 0 && re.flags&LineAnchors != 0 {
 		eol = '\n'
 	}
 	if lines && eol >= 0 {
