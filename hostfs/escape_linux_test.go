@@ -344,6 +344,28 @@ func TestOwners(t *testing.T) {
 	require.Equal(t, abi.EACCES, err)
 }
 
+// TestSearchForgotten: what the guest changes is noticed at once.
+func TestSearchForgotten(t *testing.T) {
+	j := newJail(t, Options{})
+	for range 3 {
+		_, err := j.ns.Stat(j.at, "dir/sub/..", true)
+		require.NoError(t, err)
+		_, err = j.ns.Stat(j.at, "dir/inner", true)
+		require.NoError(t, err)
+		require.NoError(t, j.ns.Chmod(j.at, "dir", 0o600, true))
+		_, err = j.ns.Stat(j.at, "dir/inner", true)
+		require.Equal(t, abi.EACCES, err)
+		require.NoError(t, j.ns.Chmod(j.at, "dir", 0o700, true))
+	}
+	require.NoError(t, j.ns.Mkdir(j.at, "shut", 0o600))
+	_, err := j.ns.Stat(j.at, "dir/inner", true)
+	require.NoError(t, err)
+	require.NoError(t, j.ns.Rename(j.at, "dir", j.at, "moved"))
+	require.NoError(t, j.ns.Rename(j.at, "shut", j.at, "dir"))
+	_, err = j.ns.Stat(j.at, "dir/inner", true)
+	require.Equal(t, abi.EACCES, err)
+}
+
 // TestDirectoryAboveIsUnknown: ".." of the root tells nothing about the host.
 func TestDirectoryAboveIsUnknown(t *testing.T) {
 	j := newJail(t, Options{})

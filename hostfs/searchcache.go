@@ -4,6 +4,7 @@
 package hostfs
 
 import (
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,8 +16,11 @@ import (
 // the file system may go unnoticed. Changes made through it are noticed at once.
 const searchTTL = 50 * time.Millisecond
 
-// maxSearched bounds the entries of a searchCache.
-const maxSearched = 1 << 12
+// Bounds of a searchCache, which guests fill.
+const (
+	maxSearched     = 1 << 12 // entries
+	maxSearchedName = 512     // bytes of a name
+)
 
 // searchCache remembers which directories may be searched, with all above them,
 // so that the superuser's host process, which has to look at each one itself,
@@ -54,7 +58,7 @@ func (s *searchCache) has(dir string, c *vfs.Cred) bool {
 // add remembers that c may search dir, found out while the count of changes was
 // gen.
 func (s *searchCache) add(dir string, c *vfs.Cred, gen uint64) {
-	if len(c.Groups) > 0 {
+	if len(c.Groups) > 0 || len(dir) > maxSearchedName {
 		return
 	}
 	s.mu.Lock()
@@ -62,7 +66,7 @@ func (s *searchCache) add(dir string, c *vfs.Cred, gen uint64) {
 	if s.dir == nil || len(s.dir) >= maxSearched {
 		s.dir = make(map[searchKey]searchEntry)
 	}
-	s.dir[searchKey{dir, c.UID, c.GID}] = searchEntry{gen: gen, until: time.Now().Add(searchTTL)}
+	s.dir[searchKey{strings.Clone(dir), c.UID, c.GID}] = searchEntry{gen: gen, until: time.Now().Add(searchTTL)}
 }
 
 // changed forgets everything.
