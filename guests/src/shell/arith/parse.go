@@ -347,6 +347,8 @@ func Number(s string) (n int64, msg string) {
 	base := int64(10)
 	digits := s
 	switch h := strings.IndexByte(s, '#'); {
+	case h > 1 && s[0] == '0':
+		return 0, "invalid number"
 	case h > 0:
 		base = 0
 		for i := range h {

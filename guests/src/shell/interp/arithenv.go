@@ -124,7 +124,7 @@ func (sh *Shell) arithError(text string, err error) {
 	if err == errReported || err == nil {
 		return
 	}
-	sh.errorf(sh.arithPrefix + strings.TrimLeft(text, " \t\n") + ": " + err.Error())
+	sh.errorf(sh.arithPrefix + strings.Trim(text, " \t\n") + ": " + err.Error())
 }
 
 // evalText evaluates a text that has been expanded.

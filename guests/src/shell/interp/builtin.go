@@ -300,6 +300,11 @@ func (sh *Shell) loopControl(args []string, c control) int {
 		args = args[1:]
 	}
 	n := int64(1)
+	if len(args) > 2 {
+		sh.builtinError(args[0], "too many arguments")
+		sh.fail(1)
+		return 1
+	}
 	if len(args) > 1 {
 		var ok bool
 		if n, ok = canonicalInt(args[1]); !ok {
@@ -334,6 +339,10 @@ func biShift(sh *Shell, args []string) int {
 		args = args[1:]
 	}
 	n := int64(1)
+	if len(args) > 2 {
+		sh.usageError = true
+		return sh.builtinError("shift", "too many arguments")
+	}
 	if len(args) > 1 {
 		var ok bool
 		if n, ok = canonicalInt(args[1]); !ok {
@@ -356,6 +365,8 @@ func biEval(sh *Shell, args []string) int {
 	args = args[1:]
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
+	} else if len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' {
+		return sh.usageErr("eval", args[0][:2]+": invalid option")
 	}
 	text := strings.Join(args, " ")
 	if strings.TrimSpace(text) == "" {
@@ -369,12 +380,14 @@ func biEval(sh *Shell, args []string) int {
 	}
 	u := sh.parse(text, 0)
 	shift := sh.lineShift
-	if u.shift == 0 {
-		sh.lineShift = sh.line - 1
-	}
+	sh.lineShift = sh.line - 1
 	st := sh.runUnitAs(u, "eval")
 	sh.lineShift = shift
 	sh.depth--
+	if sh.ctl == ctlAbort && !sh.opts.posix {
+		sh.ctl, sh.expandFailed = ctlNone, false
+		st = sh.ctlN
+	}
 	return st
 }
 

@@ -207,7 +207,7 @@ func (o *declOpts) flag(c byte, off bool) bool {
 
 // declare1 declares one variable.
 func (sh *Shell) declare1(o *declOpts, v declValue) bool {
-	if !validName(v.name) || v.sub != nil && o.on&vRef != 0 {
+	if !validName(v.name) || v.sub != nil && (o.on&vRef != 0 || o.cmd == "export" || o.cmd == "readonly") {
 		sh.usageError = builtins[o.cmd].special
 		sh.errorf(o.cmd + ": `" + strings.TrimSuffix(v.word+"="+v.val, "="+v.val) + eqValue(v) + "': not a valid identifier")
 		return false
@@ -337,7 +337,7 @@ func (sh *Shell) declareVar(o *declOpts, id sym, v declValue) bool {
 		return false
 	}
 	x = sh.own(id)
-	x.flags |= o.on & (vReadonly | vExport)
+	x.flags |= vDecl | o.on&(vReadonly|vExport)
 	if o.on&vExport != 0 && x.flags&vRef != 0 {
 		x.flags &^= vExport
 	}
@@ -465,7 +465,7 @@ func (sh *Shell) printDecl(o *declOpts, name string) bool {
 	if ok {
 		v = sh.v(id)
 	}
-	if v == nil || v.flags&^(vHook|vLocal) == 0 {
+	if v == nil || v.flags&^vHook == 0 || o.cmd == "local" && !sh.frame.has(id) {
 		sh.errorf(o.cmd + ": " + name + ": not found")
 		return false
 	}

@@ -345,6 +345,9 @@ func biPushd(sh *Shell, args []string) int {
 		sh.printDirs()
 		return 0
 	}
+	if len(rest[0]) > 1 && rest[0][0] == '-' {
+		return sh.usageErr("pushd", rest[0]+": invalid number")
+	}
 	if stay {
 		sh.dirs = append([]string{rest[0]}, sh.dirs...)
 		sh.printDirs()
@@ -368,6 +371,9 @@ func biPopd(sh *Shell, args []string) int {
 	for len(rest) > 0 && (rest[0] == "-n" || rest[0] == "--") {
 		stay = stay || rest[0] == "-n"
 		rest = rest[1:]
+	}
+	if len(rest) > 0 && len(rest[0]) > 1 && rest[0][0] == '-' && !allDigits(rest[0][1:]) {
+		return sh.usageErr("popd", rest[0]+": invalid number")
 	}
 	if len(sh.dirs) == 0 {
 		return sh.builtinError("popd", "directory stack empty")

@@ -78,6 +78,7 @@ func biWait(sh *Shell, args []string) int {
 			}
 		}
 		st = p.status.ShellStatus()
+		sh.reportSignal(p, []string{j.src})
 		setPid(p.pid)
 		if j.done() {
 			j.waited = true
@@ -178,6 +179,9 @@ func biJobs(sh *Shell, args []string) int {
 	}
 	sh.rt.reap()
 	list := sh.jobs
+	if len(list) == 0 {
+		list = sh.shownJobs
+	}
 	if len(rest) > 0 {
 		list = nil
 		for _, a := range rest {
@@ -331,7 +335,7 @@ func biDisown(sh *Shell, args []string) int {
 
 // parseSignal reads a signal's name or number; 0 is EXIT.
 func parseSignal(s string) (abi.Signal, bool) {
-	if n, ok := canonicalInt(s); ok {
+	if n, ok := canonicalInt(trimZeros(s)); ok {
 		return abi.Signal(n), n >= 0 && n < abi.NSIG
 	}
 	u := strings.ToUpper(s)
@@ -546,7 +550,7 @@ func (sh *Shell) showTraps(names []string) int {
 	}
 	show := func(name, action string, ignored bool) {
 		if action != "" || ignored {
-			sh.print("trap -- " + singleQuoted(action) + " " + name + "\n")
+			sh.print("trap -- " + inSingle(action) + " " + name + "\n")
 		}
 	}
 	one := func(name string, s abi.Signal) {

@@ -92,7 +92,7 @@ func (sh *Shell) describe(n string, long, dflt bool) bool {
 		if long {
 			sh.print(n + " is aliased to `" + v + "'\n")
 		} else {
-			sh.print("alias " + n + "=" + singleQuoted(v) + "\n")
+			sh.print("alias " + n + "=" + inSingle(v) + "\n")
 		}
 		return true
 	}
@@ -349,7 +349,7 @@ func biAlias(sh *Shell, args []string) int {
 		if !sh.shArgv {
 			sh.print("alias ")
 		}
-		sh.print(n + "=" + singleQuoted(sh.aliases[n]) + "\n")
+		sh.print(n + "=" + inSingle(sh.aliases[n]) + "\n")
 	}
 	if len(rest) == 0 {
 		names := make([]string, 0, len(sh.aliases))

@@ -209,7 +209,7 @@ flags:
 		a, ok := p.arg()
 		n := int64(0)
 		if ok {
-			n = p.integer(a)
+			n = p.number(a, true)
 		}
 		p.unsigned(uint64(n), c, s)
 	case 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A':
@@ -240,7 +240,21 @@ flags:
 }
 
 // appendPercentB is the text of %b, where \c ends all output.
-func appendPercentB(b []byte, a string) ([]byte, bool) { return appendEscaped(b, a) }
+func appendPercentB(b []byte, a string) ([]byte, bool) {
+	for k := 0; k < len(a); {
+		if a[k] != '\\' {
+			b = append(b, a[k])
+			k++
+			continue
+		}
+		n, stop := 0, false
+		if b, n, stop = appendEscape(b, a[k:], escArg); stop {
+			return b, true
+		}
+		k += n
+	}
+	return b, false
+}
 
 // cut returns the first n bytes... of a string in characters.
 func (sh *Shell) cut(s string, n int) string {
@@ -322,7 +336,9 @@ func (p *formatter) digits(prefix, d string, zero bool, s spec) {
 }
 
 // integer reads a numeric argument: a C constant or 'c for a character's code.
-func (p *formatter) integer(a string) int64 {
+func (p *formatter) integer(a string) int64 { return p.number(a, false) }
+
+func (p *formatter) number(a string, unsigned bool) int64 {
 	t := strings.TrimLeft(a, " \t\n")
 	if t != "" && (t[0] == '\'' || t[0] == '"') {
 		return p.charCode(t[1:])
@@ -358,12 +374,15 @@ func (p *formatter) integer(a string) int64 {
 		return 0
 	case k < len(d) || k == 0:
 		p.fail(a + ": invalid number")
-	case over || !neg && n > math.MaxUint64 || neg && n > 1<<63:
+	case !unsigned && (!neg && n > math.MaxInt64 || neg && n > 1<<63):
 		over = true
 	}
 	if over {
 		p.sh.errorf("printf: warning: " + a + ": Numerical result out of range")
-		if neg {
+		switch {
+		case unsigned:
+			return -1
+		case neg:
 			return math.MinInt64
 		}
 		return math.MaxInt64

@@ -399,7 +399,7 @@ func (sh *Shell) setArray(id sym, l []string) bool {
 	v := sh.own(t.id)
 	v.arr = &array{vals: l}
 	v.s = ""
-	v.flags = v.flags&^vValue | vArray
+	v.flags = v.flags&^vValue | vArray | vFilled
 	for i := range l {
 		s, ok := sh.attributed(v, l[i])
 		if !ok {
@@ -473,7 +473,7 @@ func biMapfile(sh *Shell, args []string) int {
 			}
 			continue
 		}
-		if got && !f.on['t'] {
+		if got && !f.on['t'] && delim != 0 {
 			line = append(line, delim)
 		}
 		if cb, ok := f.arg['C']; ok && (n-skip+1)%max(quantum, 1) == 0 {

@@ -169,6 +169,10 @@ func biSet(sh *Shell, args []string) int {
 			sh.params = append([]string(nil), rest[1:]...)
 			return 0
 		}
+		if a == "+" {
+			rest = rest[1:]
+			continue
+		}
 		if a == "-" {
 			sh.opts.xtrace, sh.opts.verbose = false, false
 			if len(rest) > 1 {

@@ -316,6 +316,12 @@ func (c *compiler) call(x *syntax.CallExpr, redirs []*redir, line int32, src str
 	for _, r := range redirs {
 		n.pure = n.pure && r.word.pure() && r.varName == "" && (r.hdoc == nil || r.hdoc.pure())
 	}
+	if n.words[0].lit == "lEt" && n.words[0].kind == wLit {
+		// See source.Prepare.
+		if at := int(x.Args[0].Pos().Offset()); at+3 <= len(c.src) && c.src[at:at+3] == "let" {
+			n.words[0].lit = "let"
+		}
+	}
 	c.named(n)
 	return c.test(n)
 }

@@ -31,6 +31,13 @@ func (c *compiler) word(w *syntax.Word, ctx wordCtx) *word {
 		return out
 	}
 	c.parts(out, w.Parts, ctx == ctxHeredoc || ctx == ctxDquote, ctx == ctxHeredoc, ctx == ctxDquote)
+	if (ctx == ctxFields || ctx == ctxDecl) && c.sh.opts.braceexpand {
+		c.braces(out)
+	}
+	if out.brace { // tildes come behind braces
+		out.finish()
+		return out
+	}
 	switch ctx {
 	case ctxDecl:
 		if i := strings.IndexByte(out.firstLit(), '='); i > 0 && validName(out.firstLit()[:i]) {
@@ -42,9 +49,6 @@ func (c *compiler) word(w *syntax.Word, ctx wordCtx) *word {
 		tildes(out, true)
 	case ctxFields, ctxText, ctxPattern:
 		tildes(out, false)
-	}
-	if (ctx == ctxFields || ctx == ctxDecl) && c.sh.opts.braceexpand {
-		c.braces(out)
 	}
 	out.finish()
 	return out

@@ -93,7 +93,7 @@ func (c *compiler) cond(t syntax.TestExpr) *condExpr {
 func (c *compiler) regexWord(w *syntax.Word) *word { return c.word(w, ctxText) }
 
 func (n *condNode) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
 	}

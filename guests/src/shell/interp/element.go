@@ -124,6 +124,7 @@ func (sh *Shell) setElement(id sym, s *subscript, val string, appendTo bool) boo
 			return false
 		}
 		v.m.set(k, val)
+		v.flags |= vFilled
 		return true
 	}
 	if s.kind != subExpr || s.text == "" {
@@ -147,6 +148,8 @@ func (sh *Shell) setElement(id sym, s *subscript, val string, appendTo bool) boo
 		return false
 	}
 	v.arr.set(n, val)
+	v.flags |= vFilled
+	sh.envOK = sh.envOK && v.flags&vExport == 0
 	return true
 }
 
@@ -181,6 +184,9 @@ func (v *Var) toArray() {
 			s = itoa(v.n)
 		}
 		a.set(0, s)
+	}
+	if v.flags&vSet != 0 {
+		v.flags |= vFilled
 	}
 	v.arr = a
 	v.s = ""
@@ -305,6 +311,8 @@ func (sh *Shell) assignArray(id sym, lit *arrayLit, appendTo bool) bool {
 	default:
 		v.toArray()
 	}
+	v.flags |= vFilled
+	sh.envOK = false
 	if isAssoc {
 		return sh.fillAssoc(id, v, len(items), func(i int) (*subscript, string, bool) {
 			return items[i].sub, items[i].val, items[i].append
@@ -338,6 +346,11 @@ func (sh *Shell) assignArray(id sym, lit *arrayLit, appendTo bool) bool {
 }
 
 func (sh *Shell) fillAssoc(id sym, v *Var, n int, at func(int) (*subscript, string, bool)) bool {
+	pairs := true
+	if n > 0 {
+		first, _, _ := at(0)
+		pairs = first == nil
+	}
 	for i := 0; i < n; i++ {
 		sub, val, app := at(i)
 		key := val
@@ -346,6 +359,9 @@ func (sh *Shell) fillAssoc(id sym, v *Var, n int, at func(int) (*subscript, stri
 			if sub.kind != subExpr {
 				key = sub.text
 			}
+		} else if !pairs {
+			sh.errorf(sh.rt.names[id] + ": " + val + ": must use subscript when assigning associative array")
+			continue
 		} else {
 			// A list of alternating keys and values.
 			val = ""

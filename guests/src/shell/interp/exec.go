@@ -6,6 +6,7 @@ package interp
 // check applies errexit and the ERR trap to the status of a command.
 func (sh *Shell) check(st int) int {
 	sh.status = st
+	sh.pipestatus = nil
 	if st != 0 && sh.noErr == 0 && sh.ctl == ctlNone {
 		sh.failed(st)
 	}
@@ -138,7 +139,7 @@ func (n *forNode) exec(sh *Shell) int {
 	if n.sel {
 		return n.selectLoop(sh)
 	}
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	sh.expandFailed = false
 	var items []string
 	base := len(sh.args)
@@ -198,7 +199,7 @@ func (n *cforNode) exec(sh *Shell) int {
 		if a == nil {
 			return 1, true
 		}
-		sh.line = n.line
+		sh.line = n.line + sh.lineShift
 		sh.arithPrefix = "((: "
 		x, ok := sh.evalArith(a)
 		sh.arithPrefix = ""
@@ -238,7 +239,7 @@ func (n *cforNode) exec(sh *Shell) int {
 }
 
 func (n *caseNode) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
 	}
@@ -305,7 +306,7 @@ func (n *caseNode) matches(sh *Shell, it *caseItem, s string) bool {
 }
 
 func (n *arithCmd) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
 	}
@@ -340,7 +341,7 @@ func trimParens(s string) string {
 }
 
 func (n *letCmd) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
 	}
@@ -357,7 +358,7 @@ func (n *letCmd) exec(sh *Shell) int {
 }
 
 func (n *funcNode) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	switch {
 	case n.bad != "":
 		sh.errorf(n.bad)
@@ -373,20 +374,21 @@ func (n *funcNode) exec(sh *Shell) int {
 	}
 	f := *n.fn
 	f.file = sh.source
+	f.shift = sh.lineShift
 	sh.setFunction(f.id, &f)
 	sh.status = 0
 	return 0
 }
 
 func (n *errorNode) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	sh.errorf(n.msg)
 	sh.fail(2)
 	return sh.check(2)
 }
 
 func (n *redirNode) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	sh.expandFailed = false
 	nproc := len(sh.procs)
 	undo, ok := sh.redirect(n.redirs)

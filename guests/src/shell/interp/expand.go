@@ -405,7 +405,10 @@ func (f *fields) brace(prefix, ps []part) bool {
 		return true
 	}
 	all := append(prefix[:len(prefix):len(prefix)], ps...)
-	w := word{parts: all}
+	var w word
+	for _, p := range all {
+		w.add(p)
+	}
 	tildes(&w, false)
 	f.parts(w.parts, false)
 	f.end(false)

@@ -79,7 +79,7 @@ func (sh *Shell) lookPath(name string) (string, error) {
 		path = defaultPath
 	}
 	p, err := sh.searchPath(name, path)
-	if err == nil && (sh.opts.hashall) && len(p) > 0 && p[0] == '/' {
+	if err == nil && sh.opts.hashall {
 		if sh.hashed == nil {
 			sh.hashed = map[string]hashEntry{}
 		}

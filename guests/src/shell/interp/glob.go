@@ -22,6 +22,7 @@ type globber struct {
 	out   []string
 	fail  bool
 	steps int
+	ign   string // GLOBIGNORE
 }
 
 // glob appends the sorted names that match pat, or what stands for no match.
@@ -38,12 +39,13 @@ func (sh *Shell) glob(out []string, pat, raw string) []string {
 		dir += "/"
 		parts = parts[1:]
 	}
+	g.ign, _ = sh.get(sh.rt.id.globignore)
 	g.walk(dir, parts, 0)
 	if g.fail {
 		return out
 	}
-	if ign, ok := sh.get(sh.rt.id.globignore); ok && ign != "" {
-		g.ignore(ign)
+	if g.ign != "" {
+		g.ignore(g.ign)
 	}
 	if len(g.out) == 0 {
 		switch {
@@ -120,7 +122,7 @@ func (g *globber) walk(dir string, parts []string, depth int) {
 		return
 	}
 	pt := g.sh.rt.pattern(p, g.flags)
-	dots := g.sh.shopt.dotglob
+	dots := g.sh.shopt.dotglob || g.ign != ""
 	explicit := pt.StartsWithDot()
 	more := len(parts) > 1
 	for _, e := range g.read(dir) {
@@ -131,7 +133,7 @@ func (g *globber) walk(dir string, parts []string, depth int) {
 		if name[0] == '.' && (name == "." || name == "..") && !explicit || name[0] == '.' && !dots && !explicit {
 			continue
 		}
-		if (name == "." || name == "..") && (dots || g.sh.shopt.globskipdots) {
+		if (name == "." || name == "..") && (dots || g.ign != "" || g.sh.shopt.globskipdots) {
 			continue
 		}
 		if !pt.Match(name) {
@@ -231,12 +233,38 @@ func (g *globber) ignore(pats string) {
 	var keep []string
 	for _, s := range g.out {
 		hit := false
-		for _, p := range strings.Split(pats, ":") {
-			hit = hit || p != "" && pattern.Match(p, s, g.flags)
+		for _, p := range splitColons(pats) {
+			// A slash is matched by a slash only.
+			if p != "" && strings.Count(p, "/") == strings.Count(s, "/") {
+				hit = hit || pattern.Match(p, s, g.flags)
+			}
 		}
 		if !hit {
 			keep = append(keep, s)
 		}
 	}
 	g.out = keep
+}
+
+// splitColons splits a list of patterns at the colons outside brackets.
+func splitColons(s string) []string {
+	var l []string
+	start := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '[':
+			if e := strings.IndexByte(s[i+1:], ']'); e >= 0 {
+				if k := strings.Index(s[i:], ":]]"); k >= 0 && strings.Contains(s[i:i+k], "[:") {
+					e = k + 1
+				}
+				i += e
+			}
+		case ':':
+			l = append(l, s[start:i])
+			start = i + 1
+		}
+	}
+	return append(l, s[start:])
 }

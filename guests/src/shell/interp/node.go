@@ -3,7 +3,12 @@
 
 package interp
 
-import "github.com/wsandbox/wsandbox/guests/src/shell/arith"
+import (
+	"strings"
+
+	"github.com/wsandbox/wsandbox/guests/src/shell/arith"
+	"github.com/wsandbox/wsandbox/guests/src/shell/source"
+)
 
 // node is a compiled command.
 type node interface {
@@ -16,8 +21,24 @@ type node interface {
 type unit struct {
 	list  []stmt
 	after *syntaxError // ends the text behind list
-	src   string
-	shift int32
+	src   string       // with aliases expanded
+	text  string       // as it was given
+	edits []source.Edit
+}
+
+// rest returns what follows the line of the i-th command in the given text,
+// and how many lines come before it.
+func (u *unit) rest(i int) (string, int32) {
+	off := source.Original(u.edits, u.list[i].off)
+	if off < 0 || off > len(u.text) {
+		return "", 0
+	}
+	nl := strings.IndexByte(u.text[off:], '\n')
+	if nl < 0 {
+		return "", 0
+	}
+	off += nl + 1
+	return u.text[off:], int32(strings.Count(u.text[:off], "\n"))
 }
 
 // stmt is a complete command of a unit.

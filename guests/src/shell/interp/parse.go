@@ -45,12 +45,14 @@ func (sh *Shell) parseUnit(text string, line int32, alias func(string) (string, 
 		masked = src
 	}
 	plain := src
-	if alias != nil {
-		src, masked = source.Prepare(plain, source.Options{Alias: alias})
+	bang := !sh.shopt.extglob && strings.Contains(plain, "!(")
+	var edits []source.Edit
+	if alias != nil || bang {
+		src, masked, edits = source.Prepare(plain, source.Options{Alias: alias, SplitBang: bang})
 	}
 	stmts, perr := parseStmts(masked)
 	if perr != nil {
-		src, masked = source.Prepare(plain, source.Options{Alias: alias, Mask: true})
+		src, masked, edits = source.Prepare(plain, source.Options{Alias: alias, Mask: true, SplitBang: bang})
 		stmts, perr = parseStmts(masked)
 	}
 	for range 20 {
@@ -67,7 +69,7 @@ func (sh *Shell) parseUnit(text string, line int32, alias func(string) (string, 
 		sh.hdocWarning(delim, line)
 		stmts, perr = parseStmts(masked)
 	}
-	u := &unit{src: src}
+	u := &unit{src: src, text: text, edits: edits}
 	c := &compiler{sh: sh, rt: sh.rt, src: src, line: line}
 	for _, s := range stmts {
 		end := s.End()
@@ -195,7 +197,7 @@ func (sh *Shell) parseWords(text string, line int32) ([]*word, string) {
 	masked := src
 	stmts, err := parseStmts(masked)
 	if err != nil {
-		src, masked = source.Prepare(src, source.Options{Mask: true})
+		src, masked, _ = source.Prepare(src, source.Options{Mask: true})
 		stmts, err = parseStmts(masked)
 	}
 	if err != nil {
@@ -221,7 +223,7 @@ func (sh *Shell) document(w *word, text string, quoted bool, line int32) {
 	masked := text
 	dw, err := parseDocument(masked)
 	if err != nil {
-		_, m := source.Prepare("\""+text+"\"", source.Options{Mask: true})
+		_, m, _ := source.Prepare("\""+text+"\"", source.Options{Mask: true})
 		if len(m) == len(text)+2 {
 			masked = m[1 : len(m)-1]
 		}

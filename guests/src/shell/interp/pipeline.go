@@ -26,7 +26,7 @@ func (sh *Shell) program(n node) (*simpleCmd, string) {
 func (sh *Shell) start(s *simpleCmd, path string, background bool, pgid int32) (*proc, bool) {
 	base := len(sh.args)
 	sh.expandFailed = false
-	sh.line = s.line
+	sh.line = s.line + sh.lineShift
 	defer func() { sh.args = sh.args[:base] }()
 	if !sh.expandWords(s.words) {
 		// An error here must end the subshell only.
@@ -54,7 +54,7 @@ func (sh *Shell) start(s *simpleCmd, path string, background bool, pgid int32) (
 }
 
 func (n *pipeNode) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
 	}
@@ -186,6 +186,13 @@ func (sh *Shell) subshell(body node) int {
 
 // finish runs the EXIT trap and returns the exit status.
 func (sh *Shell) finish(st int) int {
+	if sh.rt.attention() {
+		sh.rt.collect()
+		if sh.pending != 0 && sh.ctl == ctlNone {
+			sh.status = st
+			sh.deliver()
+		}
+	}
 	if sh.ctl != ctlNone {
 		st = sh.status
 		if sh.ctl == ctlAbort {
@@ -230,7 +237,7 @@ func (sh *Shell) inSubshell(f func(*Shell) int) int {
 }
 
 func (n *subshellNode) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
 	}
@@ -239,7 +246,7 @@ func (n *subshellNode) exec(sh *Shell) int {
 }
 
 func (n *bgNode) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
 	}
@@ -270,5 +277,6 @@ func (n *bgNode) exec(sh *Shell) int {
 		sh.write(2, []byte("["+itoa(int64(j.id))+"] "+itoa(int64(p.pid))+"\n"))
 	}
 	sh.status = 0
+	sh.pipestatus = nil
 	return 0
 }

@@ -20,6 +20,9 @@ func singleQuoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+// inSingle returns s in single quotes, whatever it holds.
+func inSingle(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
 // quotedIfNeeded quotes s only where the shell would not read it back as it is.
 func quotedIfNeeded(s string) string {
 	if s == "" {
@@ -66,7 +69,7 @@ func backslashed(s string) string {
 
 // declQuoted returns s in double quotes, as declare -p does.
 func declQuoted(s string) string {
-	if hasControl(s) && !onlyNewline(s) {
+	if hasControl(s) {
 		return ansiQuoted(s)
 	}
 	b := make([]byte, 0, len(s)+2)
@@ -80,8 +83,6 @@ func declQuoted(s string) string {
 	}
 	return string(append(b, '"'))
 }
-
-func onlyNewline(s string) bool { return false && s == "" }
 
 func hasControl(s string) bool {
 	for i := 0; i < len(s); {
@@ -188,6 +189,7 @@ const (
 	escQuote  escMode = iota // $'...'
 	escEcho                  // echo -e and %b: \0nnn, \c
 	escFormat                // a format of printf
+	escArg                   // %b of printf: \nnn too
 )
 
 // appendEscape appends what the escape at the start of s stands for and returns
@@ -236,20 +238,17 @@ func appendEscape(b []byte, s string, mode escMode) (_ []byte, n int, stop bool)
 	case '\\':
 		return append(b, '\\'), 2, false
 	case '\'', '"', '?':
-		if mode == escEcho && c != '"' || mode == escFormat && c == '?' {
-			break
-		}
-		if mode == escEcho {
+		if mode == escEcho || mode == escArg && c == '?' || mode == escFormat && c == '?' {
 			break
 		}
 		return append(b, c), 2, false
 	case '0':
-		if mode == escEcho {
+		if mode == escEcho || mode == escArg {
 			return oct(2, 3)
 		}
 		return oct(1, 3)
 	case '1', '2', '3', '4', '5', '6', '7':
-		if mode == escEcho && false {
+		if mode == escEcho {
 			break
 		}
 		return oct(1, 3)
@@ -279,7 +278,7 @@ func appendEscape(b []byte, s string, mode escMode) (_ []byte, n int, stop bool)
 			}
 			return append(b, s[2]&31), 3, false
 		}
-		if mode == escEcho {
+		if mode == escEcho || mode == escArg {
 			return b, 2, true
 		}
 	}

@@ -37,7 +37,7 @@ func (sh *Shell) runGroups(text string, u *unit, line int32) int {
 		sh.status = 0
 		return 0
 	}
-	gen := sh.aliasGen
+	gen, loops, noErr := sh.aliasGen, sh.loops, sh.noErr
 	i := 0
 	for {
 		for i < len(u.list) {
@@ -69,6 +69,7 @@ func (sh *Shell) runGroups(text string, u *unit, line int32) int {
 			}
 			if sh.ctl == ctlNone && sh.aborted {
 				st, sh.aborted = sh.status, false
+				sh.loops, sh.noErr = loops, noErr
 			}
 			i = k
 			if sh.aliasGen != gen && i < len(u.list)+b2i(u.after != nil) {
@@ -80,17 +81,14 @@ func (sh *Shell) runGroups(text string, u *unit, line int32) int {
 		}
 		gen = sh.aliasGen
 		// Parse what follows the line again, with the new aliases.
-		off := 0
-		if i > 0 && i <= len(u.list) {
-			off = u.list[i-1].off
-		}
-		rest := u.src[min(off, len(u.src)):]
-		nl := strings.IndexByte(rest, '\n')
-		if nl < 0 {
+		if i == 0 {
 			break
 		}
-		line += int32(strings.Count(u.src[:off], "\n")) + 1
-		rest = rest[nl+1:]
+		rest, lines := u.rest(i - 1)
+		if rest == "" {
+			break
+		}
+		line += lines
 		u = sh.parse(rest, line)
 		i = 0
 		if len(u.list) == 0 {
@@ -116,16 +114,14 @@ func (sh *Shell) recover() bool {
 	if sh.ctl != ctlAbort {
 		return false
 	}
-	if sh.opts.posix && !sh.opts.interactive || sh.frame != nil || sh.inTrap > 0 || sh.depth > 0 {
+	if sh.opts.posix && !sh.opts.interactive {
 		return false
 	}
 	sh.status = sh.ctlN
 	sh.ctl = ctlNone
 	sh.expandFailed = false
 	sh.aborted = true
-	sh.loops = 0
-	sh.noErr = 0
-	if sh.opts.errexit {
+	if sh.opts.errexit && sh.noErr == 0 {
 		sh.ctl = ctlExit
 		return false
 	}
@@ -158,9 +154,8 @@ func (sh *Shell) runUnitAs(u *unit, name string) int {
 			return st
 		}
 		if sh.aliasGen != gen && i+1 < len(u.list) && u.list[i+1].line > s.end {
-			rest := u.src[min(s.off, len(u.src)):]
-			if nl := strings.IndexByte(rest, '\n'); nl >= 0 {
-				return sh.runUnitAs(sh.parse(rest[nl+1:], s.end), name)
+			if rest, lines := u.rest(i); rest != "" {
+				return sh.runUnitAs(sh.parse(rest, lines), name)
 			}
 		}
 	}
@@ -262,7 +257,7 @@ func (sh *Shell) runStdin() int {
 		}
 		line += int32(strings.Count(string(text), "\n"))
 		text = text[:0]
-		st = sh.runGroups(u.src, u, line)
+		st = sh.runGroups(u.text, u, line)
 		if sh.ctl != ctlNone {
 			if sh.ctl == ctlAbort && sh.opts.interactive {
 				sh.ctl = ctlNone

@@ -13,7 +13,7 @@ import (
 
 // selectLoop runs a select command.
 func (n *forNode) selectLoop(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	sh.expandFailed = false
 	items := append([]string(nil), sh.params...)
 	if !n.args {
@@ -117,7 +117,7 @@ type coproc struct {
 }
 
 func (n *coprocNode) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
 	}

@@ -120,6 +120,7 @@ type Shell struct {
 	trapResult    int
 	lineShift     int32
 	script0       string
+	shownJobs     []*job // of the parent, which jobs shows in a subshell
 	lastNode      node
 	readonlyFuncs map[sym]bool
 	tempEnv       []savedVar
@@ -138,6 +139,7 @@ type frame struct {
 	loops    int
 	restore  []func(*Shell)
 	isSource bool
+	shift    int32
 }
 
 type savedVar struct {
@@ -167,6 +169,7 @@ type function struct {
 	line   int32
 	export bool
 	trace  bool
+	shift  int32 // lines before the text it was defined in
 }
 
 func (sh *Shell) function(id sym) *function {
@@ -202,6 +205,7 @@ func (sh *Shell) fork(shared bool) *Shell {
 	}
 	c.dirs = append([]string(nil), sh.dirs...)
 	c.env = sh.env[:len(sh.env):len(sh.env)]
+	c.shownJobs = append(sh.jobs[:len(sh.jobs):len(sh.jobs)], sh.shownJobs...)
 	c.jobs = nil
 	c.coprocs = nil
 	c.level++

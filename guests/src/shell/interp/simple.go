@@ -8,7 +8,7 @@ package interp
 const maxDepth = 1000
 
 func (n *simpleCmd) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
 	}
@@ -49,7 +49,7 @@ func (n *simpleCmd) exec(sh *Shell) int {
 
 // exec of an assignment without a command.
 func (n *assignCmd) exec(sh *Shell) int {
-	sh.line = n.line
+	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
 	}
@@ -67,6 +67,7 @@ func (n *assignCmd) exec(sh *Shell) int {
 			return sh.check(sh.substStat)
 		}
 		sh.status = 0
+		sh.pipestatus = nil
 		return 0
 	}
 	return sh.check(sh.nullCommand(n.assigns, n.redirs))
@@ -176,9 +177,9 @@ func (sh *Shell) appendVar(id sym, s string) bool {
 		return false
 	}
 	// Appending piece by piece must not copy the whole value each time.
-	if v.gen == sh.gen && v.flags&^vValue == 0 && len(old) > 64 {
+	if v.gen == sh.gen && v.flags&^vPlain == 0 && len(old) > 64 {
 		v.s = appendString(old, s)
-		v.flags = vSet | vStr
+		v.flags = v.flags&^vValue | vSet | vStr
 		return true
 	}
 	return sh.set(t.id, old+s)
@@ -284,7 +285,7 @@ func (sh *Shell) fullCommand(n *simpleCmd, args []string, decls []declValue, fn 
 		st = sh.call(fn, args)
 	case bi != nil && bi.name == "exec":
 		// Its redirections stay, unless a program could not be started.
-		if len(args) == 1 {
+		if len(args) == 1 || len(args) == 2 && args[1] == "--" {
 			sh.keepRedirs(undo)
 			undo = nil
 		}
@@ -382,11 +383,12 @@ func (sh *Shell) call(fn *function, args []string) int {
 	} else {
 		f = &frame{}
 	}
-	*f = frame{prev: sh.frame, fn: fn, name: fn.name, callLine: sh.line, source: fn.file, caller: sh.source, params: sh.params, loops: sh.loops, saved: f.saved[:0]}
+	*f = frame{prev: sh.frame, fn: fn, name: fn.name, callLine: sh.line, source: fn.file, caller: sh.source, params: sh.params, loops: sh.loops, saved: f.saved[:0], shift: sh.lineShift}
 	sh.frame = f
 	sh.params = args[1:]
 	sh.loops = 0
 	sh.source = fn.file
+	sh.lineShift = fn.shift
 	debug := sh.traps.debug
 	ret := sh.traps.ret
 	if !sh.opts.functrace && !fn.trace {
@@ -439,4 +441,5 @@ func (sh *Shell) leave(f *frame) {
 	sh.loops = f.loops
 	sh.source = f.caller
 	sh.line = f.callLine
+	sh.lineShift = f.shift
 }

@@ -84,14 +84,14 @@ func (sh *Shell) bashVars() {
 	sh.setName("MACHTYPE", machtype)
 	v := sh.own(sh.rt.intern("BASH_VERSINFO"))
 	v.arr = &array{vals: []string{"5", "2", "15", "1", "release", machtype}}
-	v.flags = vArray | vReadonly
+	v.flags = vArray | vReadonly | vFilled
 	if _, ok := sh.getName("HOSTNAME"); !ok {
 		sh.setName("HOSTNAME", wsys.Hostname())
 	}
 	v = sh.own(sh.rt.intern("GROUPS"))
 	if info, err := wsys.Info(0); err == nil {
 		v.arr = &array{vals: []string{itoa(int64(info.GID))}}
-		v.flags = vArray
+		v.flags = vArray | vFilled
 	}
 }
 

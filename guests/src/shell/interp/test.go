@@ -184,6 +184,6 @@ func (sh *Shell) regexMatch(s, re string) (ok, bad bool) {
 	v := sh.own(sh.rt.id.rematch)
 	v.arr = &array{vals: l}
 	v.s = ""
-	v.flags = v.flags&^(vValue|vReadonly) | vArray
+	v.flags = v.flags&^(vValue|vReadonly) | vArray | vFilled
 	return found, false
 }

@@ -109,7 +109,7 @@ func (sh *Shell) operand(w *word) (s string, n int64, num, ok bool) {
 }
 
 func (t *testCmd) exec(sh *Shell) int {
-	sh.line = t.line
+	sh.line = t.line + sh.lineShift
 	if sh.opts.xtrace || sh.traps.debug != "" || sh.function(t.id) != nil || sh.disabled != nil {
 		return t.simpleCmd.exec(sh)
 	}
@@ -169,6 +169,7 @@ func (t *testCmd) exec(sh *Shell) int {
 	}
 	if res {
 		sh.status = 0
+		sh.pipestatus = nil
 		return 0
 	}
 	return sh.check(1)

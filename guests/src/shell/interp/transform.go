@@ -174,7 +174,7 @@ func (sh *Shell) declaration(id sym, v *Var, quoteArrays bool) string {
 		b.WriteString("=" + declQuoted(v.text(sh)))
 	case v.flags&(vArray|vAssoc) != 0:
 		keys, vals := sh.keysOf(id), sh.elements(id)
-		if v.flags&vSet == 0 && len(keys) == 0 && v.flags&vDyn == 0 && v.arr == nil && v.m == nil {
+		if v.flags&(vFilled|vDyn) == 0 && len(keys) == 0 {
 			break
 		}
 		b.WriteString("=(")

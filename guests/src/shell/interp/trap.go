@@ -288,9 +288,9 @@ func (sh *Shell) runTrap(name, text string) {
 		}()
 	}
 	base := sh.lineBase
-	trapLine := int32(0)
-	if name == "EXIT" || name == "ERR" || name == "DEBUG" || name == "RETURN" {
-		trapLine = max(line-1, 0)
+	trapLine := max(line-1, 0)
+	if name == "EXIT" {
+		trapLine = 0
 	}
 	sh.trapStatus = st
 	u := sh.parse(text, 0)

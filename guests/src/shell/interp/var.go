@@ -26,9 +26,12 @@ const (
 	vDyn   // dyn computes it
 	vHook  // an assignment has effects: Shell.assigned
 	vTrace
-	vLocal // made by local
+	vLocal  // made by local
+	vDecl   // declared without a value
+	vFilled // an array that has been assigned
 
 	vValue = vSet | vStr | vNum
+	vPlain = vValue | vLocal | vDecl // no attribute needs a look
 )
 
 // Var is a variable. It belongs to the shell whose generation it carries; every
@@ -233,9 +236,9 @@ func (sh *Shell) deref(id sym) target {
 // set assigns s to a variable and reports whether it could.
 func (sh *Shell) set(id sym, s string) bool {
 	v := sh.v(id)
-	if v != nil && v.gen == sh.gen && v.flags&^vValue == 0 && !sh.opts.allexport {
+	if v != nil && v.gen == sh.gen && v.flags&^vPlain == 0 && !sh.opts.allexport {
 		v.s = s
-		v.flags = vSet | vStr
+		v.flags = v.flags&^vValue | vSet | vStr
 		return true
 	}
 	return sh.setSlow(id, s)
@@ -244,9 +247,9 @@ func (sh *Shell) set(id sym, s string) bool {
 // setInt assigns a number.
 func (sh *Shell) setInt(id sym, n int64) bool {
 	v := sh.v(id)
-	if v != nil && v.gen == sh.gen && v.flags&^vValue == 0 && !sh.opts.allexport {
+	if v != nil && v.gen == sh.gen && v.flags&^vPlain == 0 && !sh.opts.allexport {
 		v.n = n
-		v.flags = vSet | vNum
+		v.flags = v.flags&^vValue | vSet | vNum
 		return true
 	}
 	return sh.setSlow(id, itoa(n))

@@ -53,7 +53,7 @@ func (s *scanner) dollar() bool {
 				return true
 			}
 			if s.edit {
-				s.src = s.src[:s.i+2] + " " + s.src[s.i+2:]
+				s.insert(s.i + 2)
 			}
 		}
 		s.i += 2

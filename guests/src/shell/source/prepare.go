@@ -11,12 +11,29 @@ type Options struct {
 	Alias func(name string) (string, bool)
 	// Mask masks what a static parser would refuse.
 	Mask bool
+	// SplitBang reads !( at the start of a command as the negation of a
+	// subshell, which it is where extended patterns are off.
+	SplitBang bool
+}
+
+// Edit is a change of the text's length: Delta bytes more at Pos of the result.
+type Edit struct{ Pos, Delta int }
+
+// Original returns the offset in the original text of an offset behind edits.
+func Original(edits []Edit, off int) int {
+	d := 0
+	for _, e := range edits {
+		if e.Pos < off {
+			d += e.Delta
+		}
+	}
+	return off - d
 }
 
 // Prepare returns text, with aliases expanded, and the text to parse. Both have
 // the same length.
-func Prepare(text string, opt Options) (src, masked string) {
-	sc := scanner{src: text, alias: opt.Alias, edit: true}
+func Prepare(text string, opt Options) (src, masked string, edits []Edit) {
+	sc := scanner{src: text, alias: opt.Alias, edit: true, bang: opt.SplitBang}
 	for sc.i < len(sc.src) {
 		if !sc.commands(0) {
 			break
@@ -25,8 +42,8 @@ func Prepare(text string, opt Options) (src, masked string) {
 			sc.i++
 		}
 	}
-	if !opt.Mask || len(sc.masks)+len(sc.blanks) == 0 {
-		return sc.src, sc.src
+	if !opt.Mask || len(sc.masks)+len(sc.blanks)+len(sc.plus)+len(sc.lets) == 0 {
+		return sc.src, sc.src, sc.edits
 	}
 	b := []byte(sc.src)
 	for _, m := range sc.masks {
@@ -40,10 +57,16 @@ func Prepare(text string, opt Options) (src, masked string) {
 			}
 		}
 	}
+	for _, i := range sc.plus { // [k]+=v, which the parser knows only as [k]=v
+		b[i-1], b[i] = ' ', ']'
+	}
 	for _, i := range sc.blanks {
 		b[i] = ' '
 	}
-	return sc.src, string(b)
+	for _, i := range sc.lets { // the parser's own idea of let is too narrow
+		b[i] = 'E'
+	}
+	return sc.src, string(b), sc.edits
 }
 
 type span struct{ from, to int }
@@ -62,6 +85,10 @@ type scanner struct {
 	edit   bool // insertions are permitted
 	masks  []span
 	blanks []int
+	plus   []int
+	lets   []int
+	edits  []Edit
+	bang   bool
 	docs   []heredoc
 	active []activeAlias
 	depth  int
@@ -141,7 +168,7 @@ func (s *scanner) commands(close byte) bool {
 					continue
 				}
 				if s.edit {
-					s.src = s.src[:s.i+1] + " " + s.src[s.i+1:]
+					s.insert(s.i + 1)
 				}
 			}
 			s.i++
@@ -244,7 +271,13 @@ func (s *scanner) commands(close byte) bool {
 				case lit == "case":
 					cases++
 					cmd = false
+				case lit == "let":
+					s.lets = append(s.lets, s.i-2)
+					cmd = false
 				case lit == "!":
+					if s.bang && s.at(0) == '(' {
+						s.insert(s.i)
+					}
 					if s.at(0) == ' ' && s.at(1) == '!' && isBlank(s.at(2)) {
 						s.blanks = append(s.blanks, s.i-1, s.i+1)
 						s.i += 2
@@ -269,6 +302,12 @@ func (s *scanner) commands(close byte) bool {
 		}
 	}
 	return close == 0
+}
+
+// insert puts a blank into the text.
+func (s *scanner) insert(at int) {
+	s.src = s.src[:at] + " " + s.src[at:]
+	s.edits = append(s.edits, Edit{at, 1})
 }
 
 func isKeyword(s string) bool {
@@ -341,6 +380,7 @@ func (s *scanner) expandAlias(name string) bool {
 	}
 	s.src = s.src[:s.i] + val + s.src[end:]
 	shift := len(val) - len(name)
+	s.edits = append(s.edits, Edit{s.i, shift})
 	for i := range s.active {
 		s.active[i].end += shift
 	}
@@ -422,6 +462,9 @@ func (s *scanner) array() {
 			if n > 0 && s.i+n < len(s.src) && (s.src[s.i+n] == '=' || s.src[s.i+n] == '+') {
 				s.mask(s.i+1, s.i+n-1)
 				s.i += n
+				if s.src[s.i] == '+' {
+					s.plus = append(s.plus, s.i)
+				}
 			} else {
 				s.i++
 			}

@@ -24,10 +24,11 @@ func TestMask(t *testing.T) {
 		{"echo $(case x in (a) h[b c]=1;; esac)", "echo $(case x in (a) h[0  ]=1;; esac)"},
 		{"# it's $((a b))\necho", "# it's $((a b))\necho"},
 		{"! ! true", "    true"},
+		{"let x=1*2 # no", "lEt x=1*2 # no"},
 		{"echo ${x#\\}} ${y:-'}'} $((1 2))", "echo ${x#\\}} ${y:-'}'} $((0  ))"},
 		{"$((1\n2))", "$((0\n ))"},
 	} {
-		if _, got := Prepare(c.in, Options{Mask: true}); got != c.want {
+		if _, got, _ := Prepare(c.in, Options{Mask: true}); got != c.want {
 			t.Errorf("%q:\n got %q\nwant %q", c.in, got, c.want)
 		}
 	}
@@ -46,8 +47,11 @@ func TestAlias(t *testing.T) {
 		{"v=1 ll", "v=1 ls -F -l"},
 		{"if ll; then x; fi", "if ls -F -l; then y z; fi"},
 	} {
-		got, _ := Prepare(c.in, Options{Alias: f})
-		if got = strings.ReplaceAll(got, "echo  y", "echo  y"); got != c.want {
+		got, _, edits := Prepare(c.in, Options{Alias: f})
+		if o := Original(edits, len(got)); o != len(c.in) {
+			t.Errorf("%q: the end is %d in the original, want %d", c.in, o, len(c.in))
+		}
+		if got != c.want {
 			t.Errorf("%q:\n got %q\nwant %q", c.in, got, c.want)
 		}
 	}
@@ -58,7 +62,10 @@ func FuzzPrepare(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		src, masked := Prepare(s, Options{Mask: true, Alias: func(n string) (string, bool) { return "x y", n == "e" }})
+		src, masked, edits := Prepare(s, Options{Mask: true, Alias: func(n string) (string, bool) { return "x y", n == "e" }})
+		if Original(edits, len(src)) != len(s) {
+			t.Fatalf("%q: %v", s, edits)
+		}
 		if len(src) != len(masked) || strings.Count(src, "\n") != strings.Count(masked, "\n") {
 			t.Fatalf("%q: %q, %q", s, src, masked)
 		}
