@@ -5,6 +5,7 @@ package main
 
 import (
 	"github.com/wsandbox/wsandbox/guests/src/cmd/fileops"
+	"github.com/wsandbox/wsandbox/guests/src/cmd/find"
 	"github.com/wsandbox/wsandbox/guests/src/cmd/listing"
 	"github.com/wsandbox/wsandbox/guests/src/cmd/pathname"
 )
@@ -19,6 +20,7 @@ var fileApplets = []applet{
 	{"df", listing.Df},
 	{"dirname", pathname.Dirname},
 	{"du", listing.Du},
+	{"find", find.Find},
 	{"install", fileops.Install},
 	{"link", fileops.Link},
 	{"ln", fileops.Ln},

@@ -297,12 +297,6 @@ func blockLabel(s, unit string) string {
 	if n > 3 && s[n-3:n-1] == ".0" {
 		s = s[:n-3] + s[n-1:]
 	}
-	if c := s[len(s)-1]; c >= '0' && c <= '9' {
-		if unit != "" {
-			return s
-		}
-		return s + "B"
-	}
 	return s + unit
 }
 
