@@ -4,6 +4,7 @@
 package main
 
 import (
+	"github.com/wsandbox/wsandbox/guests/src/cmd/expr"
 	"github.com/wsandbox/wsandbox/guests/src/cmd/grep"
 	"github.com/wsandbox/wsandbox/guests/src/cmd/sed"
 )
@@ -11,6 +12,7 @@ import (
 // regexApplets are the commands on regular expressions.
 var regexApplets = []applet{
 	{"egrep", grep.Egrep},
+	{"expr", expr.Expr},
 	{"fgrep", grep.Fgrep},
 	{"grep", grep.Grep},
 	{"sed", sed.Sed},

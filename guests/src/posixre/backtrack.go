@@ -121,11 +121,7 @@ func (re *Regexp) captures(b []byte, s, e int, loc []int) error {
 			pc = in.out
 		case iMatch:
 			if pos == e {
-				for i := range loc {
-					loc[i] = -1
-				}
-				copy(loc, t.slots[:t.prog.marks])
-				loc[0], loc[1] = s, e
+				re.store(loc, t.slots[:t.prog.marks], s, e)
 				return nil
 			}
 			ok = false
@@ -185,13 +181,7 @@ func (re *Regexp) findBackref(b []byte, pos int, loc []int) (bool, error) {
 			return false, err
 		}
 		if end >= 0 {
-			for i := range loc {
-				loc[i] = -1
-			}
-			copy(loc, t.best)
-			if len(loc) > 1 {
-				loc[0], loc[1] = pos, end
-			}
+			re.store(loc, t.best, pos, end)
 			return true, nil
 		}
 		if pos == len(b) || re.anchored {

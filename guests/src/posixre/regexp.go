@@ -303,12 +303,7 @@ func (re *Regexp) Find(b []byte, pos int, flags ExecFlags, loc []int) (bool, err
 		if k < 0 {
 			return false, nil
 		}
-		for i := range loc {
-			loc[i] = -1
-		}
-		if len(loc) > 1 {
-			loc[0], loc[1] = pos+k, pos+k+len(re.prefix)
-		}
+		re.store(loc, nil, pos+k, pos+k+len(re.prefix))
 		return true, nil
 	}
 	re.enter(flags)
@@ -316,17 +311,54 @@ func (re *Regexp) Find(b []byte, pos int, flags ExecFlags, loc []int) (bool, err
 	if s < 0 || err != nil {
 		return false, err
 	}
-	if len(loc) < 2 {
-		return true, nil
-	}
 	if re.groups > 0 && len(loc) > 2 {
 		return true, re.captures(b, s, e, loc)
 	}
+	re.store(loc, nil, s, e)
+	return true, nil
+}
+
+// FindAt is Find for the longest match that begins at pos.
+func (re *Regexp) FindAt(b []byte, pos int, flags ExecFlags, loc []int) (bool, error) {
+	if pos > len(b) {
+		return false, nil
+	}
+	re.enter(flags)
+	if re.backrefs != 0 {
+		if err := re.backtrack(); err != nil {
+			return false, err
+		}
+		re.bt.steps = 0
+		e, err := re.longestAt(b, pos)
+		if err != nil || e < 0 {
+			return false, err
+		}
+		re.store(loc, re.bt.best, pos, e)
+		return true, nil
+	}
+	if err := re.need(&re.fixed, false, false, false); err != nil {
+		return false, err
+	}
+	e := re.fixed.forward(b, pos, re.fixed.start(re.factsBefore(b, pos)), false, re.end)
+	if e < 0 {
+		return false, nil
+	}
+	if re.groups > 0 && len(loc) > 2 {
+		return true, re.captures(b, pos, e, loc)
+	}
+	re.store(loc, nil, pos, e)
+	return true, nil
+}
+
+// store fills loc with the bounds of a match and of its groups.
+func (re *Regexp) store(loc, groups []int, s, e int) {
 	for i := range loc {
 		loc[i] = -1
 	}
-	loc[0], loc[1] = s, e
-	return true, nil
+	copy(loc, groups)
+	if len(loc) > 1 {
+		loc[0], loc[1] = s, e
+	}
 }
 
 // bounds returns the bounds of the leftmost-longest match, or -1.
