@@ -27,7 +27,7 @@ var ErrCacheDir = errors.New("image: cache directory is not private")
 const (
 	// formatVersion is raised whenever what this package or the rewriter
 	// writes changes.
-	formatVersion = "2"
+	formatVersion = "3"
 
 	// wazeroVersion is that of go.mod, which a test checks. The runtime's own
 	// idea of it is missing from programs built without module information.

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/wsandbox/wsandbox/engine/internal/wasmbin"
 )
 
 // privateTemp returns a name for a cache directory that does not exist yet.
@@ -252,35 +254,106 @@ func TestStub(t *testing.T) {
 		[]byte{11, 5, 1, 1, 2, 'h', 'i'},         // passive data
 		[]byte{0, 5, 4, 'n', 'a', 'm', 'e'},      // custom
 	)
-	id := func(s string) []byte {
-		return slices.Concat([]byte{0, byte(16 + len(s)), 15}, []byte("wsandbox.module"+s))
-	}
-	want := slices.Concat(module[:8], module[8:14], module[14:18], module[18:21],
-		[]byte{10, 5, 1, 3, 0, 0x00, 0x0b}, module[29:36], id("x"))
-	got, err := stubOf(module, false, "x")
+	want := slices.Concat(module[:21], []byte{10, 5, 1, 3, 0, 0x00, 0x0b}, module[29:36],
+		[]byte{0, 18, 15}, []byte("wsandbox.moduleyz"))
+	got, err := stubOf(module, "yz")
 	require.NoError(t, err)
 	require.Equal(t, want, got)
-	got, err = stubOf(module, true, "yz")
-	require.NoError(t, err)
-	require.Equal(t, slices.Concat(module[:18], []byte{10, 5, 1, 3, 0, 0x00, 0x0b}, id("yz")), got)
-	require.True(t, refersToData(module))
-	require.False(t, refersToData(got))
 	for n := range len(module) {
-		if _, err := stubOf(module[:n], true, ""); err != nil {
+		if _, err := stubOf(module[:n], ""); err != nil {
 			require.ErrorIs(t, err, errStub)
 		}
 	}
 }
 
+// TestTakeData makes the same image with and without the guest's own code that
+// applies its data.
+func TestTakeData(t *testing.T) {
+	guest := slices.Concat(tinyGuest, []byte("\x0b\x11\x02\x00\x41\x00\x0b\x02xy\x00\x41\xe4\x00\x0b\x03abc"))
+	m, err := rewrite(guest, true)
+	require.NoError(t, err)
+	require.False(t, m.apply)
+	require.Equal(t, []segment{{0, []byte("xy")}, {100, []byte("abc")}}, m.data)
+	require.NotContains(t, string(m.code), "abc")
+	out, _, err := wasmbin.Rewrite(guest, wasmbin.Options{Snapshot: true})
+	require.NoError(t, err)
+	require.Contains(t, string(out), "abc")
+	c := testCompiler(t, Options{})
+	var images [][]byte
+	for _, m := range []*rewritten{m, {code: out, layout: m.layout, apply: true}} {
+		compiled, err := compile(t.Context(), c.rt, m.code, 2)
+		require.NoError(t, err)
+		snap, _, err := c.initialize(t.Context(), c.rt, compiled, m)
+		require.NoError(t, err)
+		images = append(images, slices.Clone(snap.bytes()))
+		snap.close()
+		require.NoError(t, compiled.Close(t.Context()))
+	}
+	require.Equal(t, "abc", string(images[0][100:103]))
+	require.Equal(t, byte(101), images[0][0], "_initialize runs after")
+	require.True(t, slices.Equal(images[0], images[1]))
+
+	tests := []struct {
+		name string
+		tail string
+	}{
+		{"data count", "\x0c\x01\x00"},
+		{"passive", "\x0b\x03\x01\x01\x00"},
+		{"offset from a global", "\x0b\x06\x01\x00\x23\x00\x0b\x00"},
+		{"cut off", "\x0b\x05\x01\x00\x41\x00\x0b"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, _, ok := takeData(slices.Concat(tinyGuest, []byte(tt.tail)), out)
+			require.False(t, ok)
+		})
+	}
+	t.Run("out of bounds", func(t *testing.T) {
+		m := *m
+		m.data = []segment{{wasmPage - 1, []byte("xy")}}
+		compiled, err := compile(t.Context(), c.rt, m.code, 2)
+		require.NoError(t, err)
+		_, _, err = c.initialize(t.Context(), c.rt, compiled, &m)
+		require.ErrorIs(t, err, ErrModule)
+		require.NoError(t, compiled.Close(t.Context()))
+	})
+}
+
+func TestSleb(t *testing.T) {
+	tests := []struct {
+		b    string
+		want int32
+		ok   bool
+	}{
+		{"\x00", 0, true}, {"\x3f", 63, true}, {"\x40", -64, true}, {"\xff\x00", 127, true}, {"\x80\x7f", -128, true},
+		{"\xff\xff\xff\xff\x07", 1<<31 - 1, true}, {"\x80\x80\x80\x80\x78", -1 << 31, true}, {"\x80", 0, false}, {"", 0, false},
+		{"\x80\x80\x80\x80\x80\x00", 0, false},
+	}
+	for _, tt := range tests {
+		got, rest, ok := sleb32([]byte(tt.b))
+		require.Equal(t, tt.ok, ok, "%x", tt.b)
+		require.Equal(t, tt.want, got, "%x", tt.b)
+		require.Empty(t, rest)
+	}
+}
+
 func FuzzStub(f *testing.F) {
-	f.Add([]byte("\x00asm\x01\x00\x00\x00\x0a\x06\x01\x04\x00\x01\x01\x0b"), true)
-	f.Add([]byte("\x00asm\x01\x00\x00\x00\x0b\x05\x01\x01\x02hi"), false)
-	f.Fuzz(func(t *testing.T, b []byte, drop bool) {
-		s, err := stubOf(b, drop, "id")
+	f.Add([]byte("\x00asm\x01\x00\x00\x00\x0a\x06\x01\x04\x00\x01\x01\x0b"))
+	f.Add([]byte("\x00asm\x01\x00\x00\x00\x0b\x05\x01\x01\x02hi"))
+	f.Add(tinyGuest)
+	out, _, err := wasmbin.Rewrite(tinyGuest, wasmbin.Options{Snapshot: true})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(out)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		takeData(tinyGuest, b)
+		takeData(b, out)
+		s, err := stubOf(b, "id")
 		if err != nil {
 			return
 		}
-		again, err := stubOf(s, drop, "id")
+		again, err := stubOf(s, "id")
 		if err != nil || string(again) != string(s) {
 			t.Fatalf("the stub of a stub differs: %x, %x, %v", s, again, err)
 		}

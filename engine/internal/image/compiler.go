@@ -237,43 +237,43 @@ func (c *Compiler) make(ctx context.Context, s *source) (_ *Image, err error) {
 	}
 	p := c.startProgress(s.name, len(wasm))
 	defer p.stop()
-	rewritten, lay, err := rewrite(wasm, s.guest)
+	m, err := rewrite(wasm, s.guest)
 	if err != nil {
 		return nil, err
 	}
 	if c.opt.Cache != nil {
-		if err := c.makeEntry(ctx, s, p, rewritten, lay); err != nil {
+		if err := c.makeEntry(ctx, s, p, m); err != nil {
 			return nil, err
 		}
 		return c.fromCache(ctx, s)
 	}
-	compiled, err := compile(ctx, c.rt, rewritten, c.opt.Workers)
+	compiled, err := compile(ctx, c.rt, m.code, c.opt.Workers)
 	if err != nil {
 		return nil, err
 	}
 	if !s.guest {
-		return c.newImage(s, compiled, lay, nil, nil), nil
+		return c.newImage(s, compiled, m.layout, nil, nil), nil
 	}
 	p.phase("initialize")
-	snap, globals, err := c.initialize(ctx, c.rt, compiled, lay)
+	snap, globals, err := c.initialize(ctx, c.rt, compiled, m)
 	if err != nil {
 		return nil, errors.Join(err, compiled.Close(ctx))
 	}
-	return c.newImage(s, compiled, lay, snap, globals), nil
+	return c.newImage(s, compiled, m.layout, snap, globals), nil
 }
 
 // makeEntry puts the image of a rewritten module into the cache. It works in a
 // runtime and directory of its own: the machine code of the whole module is
 // stored under the name that the runtime looks for when it is given the stub.
-func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, rewritten []byte, lay layout) (err error) {
+func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, mod *rewritten) (err error) {
 	tmp, err := c.opt.Cache.tempDir()
 	if err != nil {
 		return fmt.Errorf("image: cache: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
-	m := manifest{Layout: lay}
+	m := manifest{Layout: mod.layout}
 	var image []byte
-	codeFile, err := c.compileInto(ctx, filepath.Join(tmp, "code"), rewritten, func(rt wazero.Runtime, compiled wazero.CompiledModule) error {
+	codeFile, err := c.compileInto(ctx, filepath.Join(tmp, "code"), mod.code, func(rt wazero.Runtime, compiled wazero.CompiledModule) error {
 		if !s.guest {
 			return nil
 		}
@@ -281,7 +281,7 @@ func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, rewrit
 		if err := c.opt.Host.Instantiate(ctx, rt); err != nil {
 			return err
 		}
-		snap, globals, err := c.initialize(ctx, rt, compiled, lay)
+		snap, globals, err := c.initialize(ctx, rt, compiled, mod)
 		if err != nil {
 			return err
 		}
@@ -293,7 +293,7 @@ func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, rewrit
 		return err
 	}
 	p.phase("store")
-	stub, err := stubOf(rewritten, lay.dropData, s.key())
+	stub, err := stubOf(mod.code, s.key())
 	if err != nil {
 		return err
 	}
@@ -366,22 +366,30 @@ type layout struct {
 	MinPages uint32   `json:"min"`
 	MaxPages uint32   `json:"max"`
 	Warm     bool     `json:"warm"` // a guest exports wsandbox_warm
-	dropData bool     // an image with a snapshot needs no data segments
+}
+
+// rewritten is a module ready to be compiled.
+type rewritten struct {
+	code   []byte
+	layout layout
+	// Of a guest: its data, unless the code applies that itself.
+	data  []segment
+	apply bool
 }
 
 // rewrite rewrites a module and checks that it can be run.
-func rewrite(wasm []byte, guest bool) ([]byte, layout, error) {
+func rewrite(wasm []byte, guest bool) (*rewritten, error) {
 	out, info, err := wasmbin.Rewrite(wasm, wasmbin.Options{Snapshot: guest})
 	if err != nil {
-		return nil, layout{}, fmt.Errorf("%w: %w", ErrModule, err)
+		return nil, fmt.Errorf("%w: %w", ErrModule, err)
 	}
 	for _, r := range refused {
 		if info.Features&r.f != 0 {
-			return nil, layout{}, fmt.Errorf("%w: it uses %s, which are not supported", ErrModule, r.name)
+			return nil, fmt.Errorf("%w: it uses %s, which are not supported", ErrModule, r.name)
 		}
 	}
 	if info.MemoryImported {
-		return nil, layout{}, fmt.Errorf("%w: it imports its memory", ErrModule)
+		return nil, fmt.Errorf("%w: it imports its memory", ErrModule)
 	}
 	lay := layout{Globals: info.Globals, HasMem: info.HasMemory, MinPages: uint32(info.MemoryMin), MaxPages: uint32(info.MemoryMax)}
 	exports := map[string]wasmbin.Export{}
@@ -394,22 +402,24 @@ func rewrite(wasm []byte, guest bool) ([]byte, layout, error) {
 	}
 	if guest {
 		if !is(guestInit) || !is(guestMain, wasmbin.I32) {
-			return nil, layout{}, fmt.Errorf("%w: a guest must export %s() and %s() i32", ErrModule, guestInit, guestMain)
+			return nil, fmt.Errorf("%w: a guest must export %s() and %s() i32", ErrModule, guestInit, guestMain)
 		}
 		lay.Warm = is(guestWarm)
-		lay.dropData = !refersToData(wasm)
-		return out, lay, nil
+		if code, data, ok := takeData(wasm, out); ok {
+			return &rewritten{code: code, layout: lay, data: data}, nil
+		}
+		return &rewritten{code: out, layout: lay, apply: true}, nil
 	}
 	if !is(moduleMain) {
 		if _, ok := exports[guestInit]; ok {
-			return nil, layout{}, fmt.Errorf("%w: it is a reactor (a library): it has no %s function", ErrModule, moduleMain)
+			return nil, fmt.Errorf("%w: it is a reactor (a library): it has no %s function", ErrModule, moduleMain)
 		}
-		return nil, layout{}, fmt.Errorf("%w: it is no WASI command: it has no %s function", ErrModule, moduleMain)
+		return nil, fmt.Errorf("%w: it is no WASI command: it has no %s function", ErrModule, moduleMain)
 	}
 	for _, i := range info.Imports {
 		if i.Kind != wasmbin.ExternFunc {
-			return nil, layout{}, fmt.Errorf("%w: it imports the %s %q of %q, which is not provided", ErrModule, i.Kind, i.Name, i.Module)
+			return nil, fmt.Errorf("%w: it imports the %s %q of %q, which is not provided", ErrModule, i.Kind, i.Name, i.Module)
 		}
 	}
-	return out, lay, nil
+	return &rewritten{code: out, layout: lay}, nil
 }

@@ -117,7 +117,8 @@ func (img *Image) Close(ctx context.Context) error {
 }
 
 // initialize runs the start of a guest and returns its memory and globals.
-func (c *Compiler) initialize(ctx context.Context, rt wazero.Runtime, compiled wazero.CompiledModule, lay layout) (*snapshot, []uint64, error) {
+func (c *Compiler) initialize(ctx context.Context, rt wazero.Runtime, compiled wazero.CompiledModule, m *rewritten) (*snapshot, []uint64, error) {
+	lay := m.layout
 	i, err := newInstance(rt, compiled, lay, nil, c.pool.opt.Reserve)
 	if err != nil {
 		return nil, nil, err
@@ -131,7 +132,17 @@ func (c *Compiler) initialize(ctx context.Context, rt wazero.Runtime, compiled w
 	if err := i.instantiate(host); err != nil {
 		return nil, nil, err
 	}
-	steps := []string{wasmbin.MemInit, guestInit}
+	mem := i.mem.Reallocate(0)
+	for _, d := range m.data {
+		if uint64(d.at)+uint64(len(d.data)) > uint64(len(mem)) {
+			return nil, nil, fmt.Errorf("%w: data out of bounds of memory", ErrModule)
+		}
+		copy(mem[d.at:], d.data)
+	}
+	steps := []string{guestInit}
+	if m.apply {
+		steps = []string{wasmbin.MemInit, guestInit}
+	}
 	if lay.Warm {
 		steps = append(steps, guestWarm)
 	}
