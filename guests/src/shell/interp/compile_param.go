@@ -74,9 +74,26 @@ func (c *compiler) param(x *syntax.ParamExp, quoted bool) part {
 		}
 	case x.Repl != nil:
 		e.op, e.long = opReplace, x.Repl.All
-		e.word = c.word(x.Repl.Orig, ctxPattern)
-		if x.Repl.With != nil {
-			e.repl = c.word(x.Repl.With, ctxPattern)
+		orig, with := x.Repl.Orig, x.Repl.With
+		if e.long && with != nil && (orig == nil || len(orig.Parts) == 0) {
+			// ${x////y}: the pattern is a slash.
+			slash := &syntax.Lit{Value: "/"}
+			orig = &syntax.Word{Parts: []syntax.WordPart{slash}}
+			if len(with.Parts) > 0 {
+				if l, ok := with.Parts[0].(*syntax.Lit); ok && strings.HasPrefix(l.Value, "/") {
+					k := *l
+					k.Value = l.Value[1:]
+					parts := append([]syntax.WordPart{&k}, with.Parts[1:]...)
+					if k.Value == "" {
+						parts = parts[1:]
+					}
+					with = &syntax.Word{Parts: parts}
+				}
+			}
+		}
+		e.word = c.word(orig, ctxPattern)
+		if with != nil {
+			e.repl = c.word(with, ctxPattern)
 		}
 		if !e.long {
 			e.word, e.anchor = c.anchor(e.word)

@@ -47,7 +47,12 @@ func (c *compiler) word(w *syntax.Word, ctx wordCtx) *word {
 		}
 	case ctxAssign:
 		tildes(out, true)
-	case ctxFields, ctxText, ctxPattern:
+	case ctxFields:
+		// bash expands x=~ as an argument too.
+		l := out.firstLit()
+		i := strings.IndexByte(l, '=')
+		tildes(out, !c.sh.opts.posix && i > 0 && validName(l[:i]))
+	case ctxText, ctxPattern:
 		tildes(out, false)
 	}
 	out.finish()
@@ -147,7 +152,11 @@ func (c *compiler) parts(w *word, ps []syntax.WordPart, quoted, hdoc, inDq bool)
 			case x.Dollar:
 				w.add(part{kind: pLit, quoted: true, lit: ansiC(x.Value)})
 			case inDq: // "${x-'a'}" keeps the quotes
-				w.add(part{kind: pLit, quoted: true, lit: "'" + x.Value + "'"})
+				w.add(part{kind: pLit, quoted: true, lit: "'"})
+				if x.Value != "" {
+					c.sh.document(w, x.Value, true, c.lineOf(x.Pos()))
+				}
+				w.add(part{kind: pLit, quoted: true, lit: "'"})
 			default:
 				w.add(part{kind: pLit, quoted: true, lit: x.Value})
 			}
@@ -348,11 +357,9 @@ func (c *compiler) cmdSubst(x *syntax.CmdSubst, dquoted bool) *cmdSubst {
 	default:
 		s.body = c.list(x.Stmts)
 	}
-	if len(x.Stmts) == 1 && !x.Backquotes {
-		if st := x.Stmts[0]; st.Cmd == nil && len(st.Redirs) == 1 && !st.Negated && !st.Background {
-			if r := st.Redirs[0]; r.Op == syntax.RdrIn && (r.N == nil || r.N.Value == "0") {
-				s.file = c.word(r.Word, ctxText)
-			}
+	if n, ok := s.body.(*simpleCmd); ok && len(n.words) == 0 && len(n.redirs) == 1 {
+		if r := n.redirs[0]; r.op == rdIn && r.fd == 0 && r.varName == "" {
+			s.file = r.word
 		}
 	}
 	return s

@@ -240,6 +240,11 @@ func (f *fields) list(l []string, quoted, star bool) {
 		f.quoted(joinStrings(l, f.sh.ifs.first))
 		return
 	}
+	if !quoted && !f.sh.ifs.dflt && f.sh.ifs.first != "" && f.sh.ifs.class[f.sh.ifs.first[0]]&chSpace == 0 {
+		// Empty elements count where a separator is no white space.
+		f.split(joinStrings(l, f.sh.ifs.first))
+		return
+	}
 	for i, s := range l {
 		if i > 0 {
 			f.end(quoted)

@@ -74,7 +74,7 @@ func (sh *Shell) main(args []string) int {
 	}
 	sh.name0 = name
 	base := baseName(strings.TrimPrefix(name, "-"))
-	sh.prefix = base
+	sh.prefix, sh.base = base, base
 	sh.shArgv = base == "sh" || base == "dash" || base == "ash"
 	sh.opts.posix = sh.shArgv
 	sh.opts.hashall, sh.opts.braceexpand = true, true

@@ -50,6 +50,7 @@ type stmt struct {
 
 type syntaxError struct {
 	line int32
+	at   int32 // where the construct begins
 	msg  string
 	eof  bool // more text could complete the command
 }

@@ -588,6 +588,10 @@ func (sh *Shell) indirect(e *paramExp, quoted bool) value {
 	if v.list {
 		name = joinStrings(v.l, " ")
 	}
+	if !v.set && e.special == 0 && e.pos < 0 {
+		sh.expandError(e.name + ": invalid indirect expansion")
+		return value{}
+	}
 	if !v.set || name == "" {
 		if e.op == opDefault || e.op == opAlt || e.op == opAssign || e.op == opError {
 			return sh.conditional(e, value{})

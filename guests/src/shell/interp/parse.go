@@ -5,6 +5,7 @@ package interp
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wsandbox/wsandbox/guests/src/shell/source"
 	"mvdan.cc/sh/v3/syntax"
@@ -108,21 +109,72 @@ func parseStmts(text string) (stmts []*syntax.Stmt, err error) {
 			err = syntax.ParseError{Text: "the parser cannot read this text"}
 		}
 	}()
+	valid := utf8.ValidString(text)
+	clean := text
+	if !valid {
+		clean = asciiForInvalid(text)
+	}
 	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
-	for s, e := range p.StmtsSeq(strings.NewReader(text)) {
+	for s, e := range p.StmtsSeq(strings.NewReader(clean)) {
 		if e != nil {
 			return stmts, e
+		}
+		if !valid {
+			restoreBytes(s, text)
 		}
 		stmts = append(stmts, s)
 	}
 	return stmts, nil
 }
 
+// asciiForInvalid replaces the bytes that are no UTF-8, which the parser
+// refuses, by a letter.
+func asciiForInvalid(s string) string {
+	b := []byte(s)
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 {
+			b[i] = 'X'
+		}
+		i += n
+	}
+	return string(b)
+}
+
+// restoreBytes puts the original bytes back into the literals of a tree.
+func restoreBytes(n syntax.Node, text string) {
+	at := func(from, to syntax.Pos) (string, bool) {
+		a, b := int(from.Offset()), int(to.Offset())
+		if a > b || b > len(text) {
+			return "", false
+		}
+		return text[a:b], true
+	}
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch x := n.(type) {
+		case *syntax.Lit:
+			if s, ok := at(x.ValuePos, x.ValueEnd); ok {
+				if s = strings.ReplaceAll(s, "\\\n", ""); len(s) == len(x.Value) {
+					x.Value = s
+				}
+			}
+		case *syntax.SglQuoted:
+			if s, ok := at(x.Left, x.Right); ok {
+				if i := strings.IndexByte(s, '\''); i >= 0 && len(s[i+1:]) == len(x.Value) {
+					x.Value = s[i+1:]
+				}
+			}
+		}
+		return true
+	})
+}
+
 func (sh *Shell) syntaxErrorOf(err error, src string, line int32) *syntaxError {
-	e := &syntaxError{line: line + 1, msg: "syntax error: " + err.Error()}
+	e := &syntaxError{line: line + 1, at: line + 1, msg: "syntax error: " + err.Error()}
 	switch pe := err.(type) {
 	case syntax.ParseError:
 		e.line = int32(pe.Pos.Line()) + line
+		e.at = e.line
 		e.eof = pe.Incomplete
 		e.msg = "syntax error: " + pe.Text
 		switch {
@@ -140,6 +192,7 @@ func (sh *Shell) syntaxErrorOf(err error, src string, line int32) *syntaxError {
 		}
 	case syntax.LangError:
 		e.line = int32(pe.Pos.Line()) + line
+		e.at = e.line
 		e.msg = "syntax error: " + pe.Feature + ": not supported"
 	}
 	return e
@@ -257,7 +310,14 @@ func parseDocument(text string) (w *syntax.Word, err error) {
 			err = syntax.ParseError{Text: "the parser cannot read this text"}
 		}
 	}()
-	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Document(strings.NewReader(text))
+	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	if utf8.ValidString(text) {
+		return p.Document(strings.NewReader(text))
+	}
+	if w, err = p.Document(strings.NewReader(asciiForInvalid(text))); err == nil && w != nil {
+		restoreBytes(w, text)
+	}
+	return w, err
 }
 
 // parseText compiles text as a word in which blanks and operators are literal,

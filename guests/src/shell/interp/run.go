@@ -48,7 +48,7 @@ func (sh *Shell) runGroups(text string, u *unit, line int32) int {
 				k++
 			}
 			// A syntax error on the same line comes before its commands.
-			if k == len(u.list) && u.after != nil && u.after.line <= end {
+			if k == len(u.list) && u.after != nil && u.after.at <= end {
 				return sh.syntaxFailed(u.after)
 			}
 			for _, s := range u.list[i:k] {
@@ -147,7 +147,7 @@ func (sh *Shell) runUnitAs(u *unit, name string) int {
 	st := 0
 	gen := sh.aliasGen
 	for i, s := range u.list {
-		if i == len(u.list)-1 && u.after != nil && u.after.line <= s.end {
+		if i == len(u.list)-1 && u.after != nil && u.after.at <= s.end {
 			break
 		}
 		if st = s.n.exec(sh); sh.ctl != ctlNone {

@@ -120,6 +120,7 @@ type Shell struct {
 	trapResult    int
 	lineShift     int32
 	script0       string
+	base          string // name of the shell itself
 	shownJobs     []*job // of the parent, which jobs shows in a subshell
 	lastNode      node
 	readonlyFuncs map[sym]bool

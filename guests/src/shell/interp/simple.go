@@ -84,6 +84,14 @@ func (sh *Shell) assignError() int {
 // nullCommand runs a command that has no name: redirections and assignments.
 func (sh *Shell) nullCommand(assigns []*assign, redirs []*redir) int {
 	nproc := len(sh.procs)
+	for _, a := range assigns {
+		if !sh.assign(a) {
+			return sh.assignError()
+		}
+		if sh.opts.xtrace {
+			sh.traceAssign(a)
+		}
+	}
 	if len(redirs) > 0 {
 		undo, ok := sh.redirect(redirs)
 		sh.undo(undo)
@@ -92,14 +100,6 @@ func (sh *Shell) nullCommand(assigns []*assign, redirs []*redir) int {
 				return sh.expandStatus()
 			}
 			return 1
-		}
-	}
-	for _, a := range assigns {
-		if !sh.assign(a) {
-			return sh.assignError()
-		}
-		if sh.opts.xtrace {
-			sh.traceAssign(a)
 		}
 	}
 	sh.endProcs(nproc)
@@ -264,6 +264,9 @@ func (sh *Shell) fullCommand(n *simpleCmd, args []string, decls []declValue, fn 
 			ok = sh.assign(a)
 		} else {
 			ok = sh.tempAssign(a, &temp)
+			if !ok && !sh.expandFailed && !sh.opts.posix {
+				continue // bash runs the command without the assignment
+			}
 		}
 		if !ok {
 			failed = true

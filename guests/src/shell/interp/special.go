@@ -79,9 +79,10 @@ func (sh *Shell) initVars(env []string) {
 func (sh *Shell) bashVars() {
 	sh.setDefault("BASH", "/bin/bash")
 	sh.setName("BASH_VERSION", version)
-	sh.setName("HOSTTYPE", hosttype)
-	sh.setName("OSTYPE", ostype)
-	sh.setName("MACHTYPE", machtype)
+	sh.setDefault("HOSTTYPE", hosttype)
+	sh.setDefault("OSTYPE", ostype)
+	sh.setDefault("MACHTYPE", machtype)
+	sh.setDefault("SHELL", "/bin/sh")
 	v := sh.own(sh.rt.intern("BASH_VERSINFO"))
 	v.arr = &array{vals: []string{"5", "2", "15", "1", "release", machtype}}
 	v.flags = vArray | vReadonly | vFilled

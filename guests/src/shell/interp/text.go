@@ -33,6 +33,9 @@ func (sh *Shell) text(w *word) string {
 
 // pattern expands a word to a pattern: quoted text is escaped.
 func (sh *Shell) pattern(w *word) string {
+	if w == nil {
+		return ""
+	}
 	if w.kind == wLit {
 		if len(w.parts) == 1 && !w.parts[0].quoted {
 			return w.lit

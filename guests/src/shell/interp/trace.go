@@ -15,9 +15,11 @@ func (sh *Shell) trace(s string) {
 	ps4, _ := sh.get(sh.rt.id.ps4)
 	x := sh.opts.xtrace
 	sh.opts.xtrace = false
-	st, sub, did := sh.status, sh.substStat, sh.didSubst
+	st, sub, did, failed := sh.status, sh.substStat, sh.didSubst, sh.expandFailed
+	ctl, n := sh.ctl, sh.ctlN
 	p := sh.prompt(ps4)
-	sh.status, sh.substStat, sh.didSubst = st, sub, did
+	sh.status, sh.substStat, sh.didSubst, sh.expandFailed = st, sub, did, failed
+	sh.ctl, sh.ctlN = ctl, n
 	sh.opts.xtrace = x
 	// The first character shows the depth of substitutions.
 	if p != "" && sh.traceDepth() > 0 {
@@ -151,6 +153,14 @@ func (sh *Shell) prompt(s string) string {
 func (sh *Shell) promptEscapes(s string) string {
 	var b []byte
 	now := wsys.Now()
+	insert := func(t string) { // text in which nothing is expanded
+		for k := range len(t) {
+			if sh.shopt.promptvars && (t[k] == '$' || t[k] == '`' || t[k] == '\\') {
+				b = append(b, '\\')
+			}
+			b = append(b, t[k])
+		}
+	}
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' || i+1 == len(s) {
 			b = append(b, s[i])
@@ -159,13 +169,13 @@ func (sh *Shell) promptEscapes(s string) string {
 		i++
 		switch c := s[i]; c {
 		case 'u':
-			b = append(b, sh.userName()...)
+			insert(sh.userName())
 		case 'h', 'H':
 			h := wsys.Hostname()
 			if k := strings.IndexByte(h, '.'); c == 'h' && k > 0 {
 				h = h[:k]
 			}
-			b = append(b, h...)
+			insert(h)
 		case 'w', 'W':
 			d := sh.cwd
 			if home, ok := sh.get(sh.rt.id.home); ok && home != "" && home != "/" && (d == home || strings.HasPrefix(d, home+"/")) {
@@ -174,7 +184,7 @@ func (sh *Shell) promptEscapes(s string) string {
 			if k := strings.LastIndexByte(d, '/'); c == 'W' && k >= 0 && d != "/" {
 				d = d[k+1:]
 			}
-			b = append(b, d...)
+			insert(d)
 		case '$':
 			if id, ok := sh.getName("EUID"); ok && id == "0" {
 				b = append(b, '#')
@@ -182,7 +192,7 @@ func (sh *Shell) promptEscapes(s string) string {
 				b = append(b, "\\$"...)
 			}
 		case 's':
-			b = append(b, baseName(sh.name0)...)
+			insert(sh.base)
 		case 'v':
 			b = append(b, "5.2"...)
 		case 'V':

@@ -31,12 +31,9 @@ func (s *scanner) double() bool {
 				return false
 			}
 		default:
-			n := Skip(s.src[s.i:])
-			if n == 0 {
-				s.i = len(s.src)
+			if !s.skip(s.src[s.i]) {
 				return false
 			}
-			s.i += n
 		}
 	}
 	return false
@@ -134,6 +131,12 @@ func (s *scanner) param() bool {
 				return false
 			}
 		default:
+			if s.src[s.i] == '`' {
+				if !s.skip('`') {
+					return false
+				}
+				continue
+			}
 			n := Skip(s.src[s.i:])
 			if n == 0 {
 				// A lone quote inside double quotes is literal.
@@ -208,6 +211,10 @@ func (s *scanner) heredocs() {
 				switch s.src[s.i] {
 				case '\\':
 					s.i += 2
+				case '`':
+					if !s.skip('`') {
+						s.i = end
+					}
 				case '$':
 					before := len(s.src)
 					if !s.dollar() {

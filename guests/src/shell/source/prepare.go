@@ -397,14 +397,23 @@ func (s *scanner) wordPiece() bool {
 	case '"':
 		return s.double()
 	default:
-		n := Skip(s.src[s.i:])
-		if n == 0 {
-			s.i = len(s.src)
-			return false
-		}
-		s.i += n
-		return true
+		return s.skip(c)
 	}
+}
+
+// skip passes over a quotation. The text of an old-style substitution is
+// masked, because it is parsed on its own later.
+func (s *scanner) skip(c byte) bool {
+	n := Skip(s.src[s.i:])
+	if n == 0 {
+		s.i = len(s.src)
+		return false
+	}
+	if c == '`' {
+		s.mask(s.i+1, s.i+n-1)
+	}
+	s.i += n
+	return true
 }
 
 // redirWord passes over blanks and the word of a redirection.
