@@ -77,6 +77,7 @@ type rewriter struct {
 	length  uint32 // local for the length of a memory.copy or memory.fill
 
 	// Of the writing.
+	form   loopForm
 	labels uint32 // open in the rewritten body
 	inSync int    // open loops in which the local mirrors the countdown
 	moved  bool   // there are such loops, so that labels change
@@ -510,7 +511,7 @@ func (w *rewriter) function(typ uint32) {
 		l := &w.loops[i]
 		if l.checked() {
 			covered = covered || l.first && l.atHeader()
-			if m.opt.form != formGlobal && !l.calls {
+			if w.form != formGlobal && !l.calls {
 				cached = true
 			}
 		}

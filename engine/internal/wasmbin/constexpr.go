@@ -6,6 +6,12 @@ package wasmbin
 // constExpr reads a constant expression to its end and appends it to out with
 // function indices shifted.
 func (m *module) constExpr(r *reader, out []byte) []byte {
+	return m.constExprOf(r, out, uint32(len(m.globals)))
+}
+
+// constExprOf is constExpr for an expression that may use the first globals
+// only.
+func (m *module) constExprOf(r *reader, out []byte, globals uint32) []byte {
 	for {
 		at := r.pos
 		op := r.byte()
@@ -31,7 +37,11 @@ func (m *module) constExpr(r *reader, out []byte) []byte {
 		case opI32Add, opI32Sub, opI32Mul, opI64Add, opI64Sub, opI64Mul:
 			m.info.Features |= ExtendedConst
 		case opGlobalGet:
-			if g := m.globalIndex(r); r.err == nil && g >= m.importedGlobals {
+			g := r.u32()
+			if r.err == nil && g >= globals {
+				r.fail(Malformed, at, "global index %d of %d in a constant expression", g, globals)
+			}
+			if g >= m.importedGlobals {
 				m.info.Features |= ExtendedConst
 			}
 		case opRefNull:

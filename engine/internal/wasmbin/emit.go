@@ -24,7 +24,7 @@ const (
 
 // copies returns how many times the body of a loop is written.
 func (w *rewriter) copies(l *loop, codeBytes int) int {
-	if w.m.opt.form != formSplit || l.nested || l.params || !l.atHeader() || codeBytes > unrollBytes {
+	if w.form != formSplit || l.nested || l.params || !l.atHeader() || codeBytes > unrollBytes {
 		return 1
 	}
 	return max(1, min(maxCopies, unrollWeight/int(min(l.weight, unrollWeight)+1)))
@@ -88,7 +88,7 @@ func (w *rewriter) replay(from, to int) {
 			}
 		case evBack:
 			if l := &w.loops[w.dispatch.loop]; l.atBranches() {
-				if l.calls || m.opt.form == formGlobal {
+				if l.calls || w.form == formGlobal {
 					w.out = m.check(w.out, int64(ev.cost))
 				} else {
 					w.out = w.charge(w.out, int64(ev.cost), w.target(ev.arg)+1, false)
@@ -128,7 +128,7 @@ func (w *rewriter) loop(i int) int {
 	if l.checked() {
 		m.info.Loops++
 	}
-	if !l.checked() || l.calls || m.opt.form == formGlobal {
+	if !l.checked() || l.calls || w.form == formGlobal {
 		w.out = append(w.out, whole...)
 		if l.atHeader() {
 			w.out = m.check(w.out, cost(share(l.weight, l.targets)))

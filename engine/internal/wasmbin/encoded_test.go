@@ -199,6 +199,7 @@ func TestRefusedModules(t *testing.T) {
 		{"snapshot of imported memory", mod(sec(secImport, vecOf(cat(str("e"), str("m"), b(2, 0, 1))))), snapshot, Unsupported, "import", 16, "imported memory in a module to be snapshot"},
 		{"snapshot of imported global", mod(sec(secImport, vecOf(cat(str("e"), str("g"), b(3, byte(I32), 1))))), snapshot, Unsupported, "import", 11, `import of mutable global "g" from "e" in a module to be snapshot`},
 		{"snapshot of reference", mod(sec(secGlobal, vecOf(b(byte(FuncRef), 1, opRefNull, byte(FuncRef), opEnd)))), snapshot, Unsupported, "global", 11, "mutable global of type funcref in a module to be snapshot"},
+		{"snapshot with offset from a defined global", mod(memory, sec(secGlobal, vecOf(b(byte(I32), 0, opI32Const, 0, opEnd))), sec(secData, vecOf(b(0, opGlobalGet, 0, opEnd, 0)))), snapshot, Malformed, "data", 25, "global index 0 of 0 in a constant expression"},
 		{"snapshot of table", one(vv, fn(noLocals, opI32Const, 0, opRefNull, byte(FuncRef), opTableSet, 0), table), snapshot, Unsupported, "code", 40, "table.set in a module to be snapshot: tables are not part of it"},
 	}
 	for _, tt := range tests {
@@ -223,6 +224,16 @@ func TestLocalsOfAllFunctions(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = Rewrite(build(22), Options{})
 	require.ErrorContains(t, err, "locals in all functions")
+}
+
+func TestGrowth(t *testing.T) {
+	loops := fn(noLocals, bytes.Repeat(b(opLoop, blockEmpty, opLocalGet, 0, opBrIf, 0, opEnd), 1000)...)
+	bin := mod(sec(secType, vecOf(b(0x60, 1, byte(I32), 0))), sec(secFunction, vecOf(slices.Repeat([][]byte{b(0)}, 100)...)),
+		sec(secCode, vecOf(slices.Repeat([][]byte{loops}, 100)...)))
+	out, info, err := Rewrite(bin, Options{})
+	require.NoError(t, err)
+	require.Equal(t, 100000, info.Loops)
+	require.Less(t, len(out), 5*len(bin))
 }
 
 func TestTablesCannotGrowForever(t *testing.T) {

@@ -66,6 +66,10 @@ func Rewrite(bin []byte, o Options) ([]byte, *Info, error) {
 	return m.assemble(), m.info, nil
 }
 
+// maxGrowth is how many times as large as the module its code may become before
+// the shortest checks are used. Modules of compilers grow by a tenth.
+const maxGrowth = 2
+
 // readCode rewrites the code section.
 func (m *module) readCode() *Error {
 	r := m.reader(secCode)
@@ -81,6 +85,10 @@ func (m *module) readCode() *Error {
 	v.n = uint32(n)
 	v.body = make([]byte, 0, r.left()+r.left()/8)
 	for i := 0; i < n && r.err == nil; i++ {
+		w.form = m.opt.form
+		if len(v.body) > maxGrowth*len(m.bin)+1<<16 {
+			w.form = formGlobal // the shortest
+		}
 		w.r = r.sub(r.count("bytes of a function", 1))
 		w.function(m.funcTypes[int(m.importedFuncs)+i])
 		if w.r.err != nil {

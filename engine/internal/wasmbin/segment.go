@@ -102,7 +102,8 @@ func (m *module) readData() *Error {
 			if r.err == nil && !m.info.HasMemory {
 				r.fail(Malformed, at, "data segment without a memory")
 			}
-			offset = m.constExpr(&r, nil)
+			// As code of MemInit it could use every global.
+			offset = m.constExprOf(&r, nil, m.importedGlobals)
 		}
 		bytesAt := r.pos
 		size := r.count("bytes of data", 1)
