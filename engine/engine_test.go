@@ -206,7 +206,7 @@ func TestProgramFaults(t *testing.T) {
 	}{
 		{"panic", abi.SIGABRT, abi.LimitNone, []string{"panic: on purpose", "test: Aborted: unreachable\n"}},
 		{"allocate", abi.SIGABRT, abi.LimitMemory, []string{"out of memory", "test: Aborted: unreachable\n"}},
-		{"recurse", abi.SIGABRT, abi.LimitMemory, []string{"test: Aborted: unreachable\n"}},
+		{"recurse", abi.SIGSEGV, abi.LimitStack, []string{"test: Segmentation fault: stack overflow\n"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -22,7 +22,7 @@ var _ image.Host = host{}
 func (h host) Instantiate(ctx context.Context, rt wazero.Runtime) error {
 	return wasihost.Instantiate(ctx, rt, wasihost.Config{
 		Trace: h.trace,
-		Yield: func(c *wasihost.Context, mod api.Module) { image.Yield(c, mod) },
+		Yield: func(c *wasihost.Context, _ api.Module) { image.Yield(c) },
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -27,11 +28,12 @@ var ErrCacheDir = errors.New("image: cache directory is not private")
 const (
 	// formatVersion is raised whenever what this package or the rewriter
 	// writes changes.
-	formatVersion = "3"
+	formatVersion = "4"
 
-	// wazeroVersion is that of go.mod, which a test checks. The runtime's own
-	// idea of it is missing from programs built without module information.
+	// wazeroVersion is the version of go.mod, which a test checks. It stands
+	// in where a program was built without module information.
 	wazeroVersion = "v1.12.0"
+	wazeroPath    = "github.com/tetratelabs/wazero"
 
 	// DefaultCacheBytes is the size beyond which old entries are deleted.
 	DefaultCacheBytes = 1 << 30
@@ -118,8 +120,19 @@ func privateDir(dir string) error {
 
 // versionTag names everything but the module that an entry depends on.
 func versionTag() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %+v %+v", runtime.GOOS, runtime.GOARCH, wazeroVersion, cpu.X86, cpu.ARM64))
-	return "v" + formatVersion + "-" + wazeroVersion + "-" + hex.EncodeToString(sum[:6])
+	version := wazeroVersion
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if m.Path == wazeroPath {
+				version = m.Version
+				if m.Replace != nil {
+					version += "=" + m.Replace.Path + "@" + m.Replace.Version
+				}
+			}
+		}
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %+v %+v", runtime.GOOS, runtime.GOARCH, version, cpu.X86, cpu.ARM64))
+	return "v" + formatVersion + "-" + hex.EncodeToString(sum[:8])
 }
 
 func (c *Cache) codeRoot() string { return filepath.Join(c.dir, "code") }

@@ -167,7 +167,7 @@ func TestCacheCorruption(t *testing.T) {
 func TestCacheOfAnotherVersion(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join("..", "..", "..", "go.mod"))
 	require.NoError(t, err)
-	require.Contains(t, string(b), "github.com/tetratelabs/wazero "+wazeroVersion, "wazeroVersion and the format of the cache follow go.mod")
+	require.Contains(t, string(b), wazeroPath+" "+wazeroVersion, "wazeroVersion and the format of the cache follow go.mod")
 }
 
 func TestCacheSweep(t *testing.T) {

@@ -28,6 +28,10 @@ const (
 	guestWarm  = "wsandbox_warm"
 	guestMain  = "wsandbox_main"
 	moduleMain = "_start"
+
+	// startExport is the export that a start function is made. The rewriter
+	// refuses modules that use such a name.
+	startExport = wasmbin.GlobalPrefix + "_start"
 )
 
 var (
@@ -365,7 +369,8 @@ type layout struct {
 	HasMem   bool     `json:"mem"`
 	MinPages uint32   `json:"min"`
 	MaxPages uint32   `json:"max"`
-	Warm     bool     `json:"warm"` // a guest exports wsandbox_warm
+	Warm     bool     `json:"warm"`  // a guest exports wsandbox_warm
+	Start    bool     `json:"start"` // a module had a start function, now exported as startExport
 }
 
 // rewritten is a module ready to be compiled.
@@ -419,6 +424,13 @@ func rewrite(wasm []byte, guest bool) (*rewritten, error) {
 	for _, i := range info.Imports {
 		if i.Kind != wasmbin.ExternFunc {
 			return nil, fmt.Errorf("%w: it imports the %s %q of %q, which is not provided", ErrModule, i.Kind, i.Name, i.Module)
+		}
+	}
+	if lay.Start = info.HasStart; lay.Start {
+		// It runs like main, as instantiation does not look after what
+		// it runs.
+		if out, err = exportStart(out, startExport); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrModule, err)
 		}
 	}
 	return &rewritten{code: out, layout: lay}, nil

@@ -35,6 +35,9 @@ func FaultOf(err error) Fault {
 	if errors.Is(err, ErrMemory) {
 		return Fault{Signal: abi.SIGKILL, Limit: abi.LimitMemory, Reason: "out of memory"}
 	}
+	if errors.Is(err, errStack) {
+		return Fault{Signal: abi.SIGSEGV, Limit: abi.LimitStack, Reason: stackTrap}
+	}
 	// Only the first line is the runtime's; what follows may quote names of
 	// the module.
 	first, _, _ := strings.Cut(err.Error(), "\n")

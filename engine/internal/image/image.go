@@ -19,6 +19,9 @@ import (
 // it starts with, or the system has none.
 var ErrMemory = errors.New("image: not enough memory")
 
+// errStack ends a program whose stack grew beyond what its owner allows.
+var errStack = errors.New("stack overflow")
+
 // errInitTime ends an initialisation that does not end by itself.
 var errInitTime = errors.New("image: initialisation takes too long")
 
@@ -68,7 +71,7 @@ func (img *Image) Get(grant func(delta int64) bool) (*Instance, error) {
 		if err != nil {
 			return nil, err
 		}
-		i.img, i.first = img, true
+		i.img = img
 		i.own(grant)
 		return i, nil
 	}
@@ -90,10 +93,11 @@ func (img *Image) clone() (*Instance, error) {
 		return nil, err
 	}
 	i.img = img
-	if err := i.instantiate(i.ctx); err != nil {
+	if err := i.instantiate(); err != nil {
 		i.close()
 		return nil, err
 	}
+	i.entry = i.mod.ExportedFunction(guestMain)
 	for _, name := range img.layout.Globals {
 		g, ok := i.mod.ExportedGlobal(name).(api.MutableGlobal)
 		if !ok {
@@ -129,7 +133,7 @@ func (c *Compiler) initialize(ctx context.Context, rt wazero.Runtime, compiled w
 	i.initCtx, cancel = context.WithTimeoutCause(ctx, initLimit, errInitTime)
 	defer cancel()
 	host := c.opt.Host.InitContext(i.ctx)
-	if err := i.instantiate(host); err != nil {
+	if err := i.instantiate(); err != nil {
 		return nil, nil, err
 	}
 	mem := i.mem.Reallocate(0)
@@ -147,8 +151,7 @@ func (c *Compiler) initialize(ctx context.Context, rt wazero.Runtime, compiled w
 		steps = append(steps, guestWarm)
 	}
 	for _, name := range steps {
-		i.beginSlice()
-		if err := i.mod.ExportedFunction(name).CallWithStack(host, nil); err != nil {
+		if err := i.call(host, i.mod.ExportedFunction(name)); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}

@@ -120,14 +120,14 @@ func (h testHost) Instantiate(ctx context.Context, rt wazero.Runtime) error {
 		return err
 	}
 	b = rt.NewHostModuleBuilder("wsandbox_v0")
-	b.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, m api.Module, _ []uint64) {
+	b.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, _ api.Module, _ []uint64) {
 		if p, ok := ctx.(*process); ok {
 			p.yields.Add(1)
 			if p.kill.Load() {
 				panic(sys.NewExitError(137))
 			}
 		}
-		Yield(ctx, m)
+		Yield(ctx)
 	}), nil, nil).Export("yield")
 	if _, err := b.Instantiate(ctx); err != nil {
 		return err
@@ -268,6 +268,7 @@ func TestFaultOf(t *testing.T) {
 	}{
 		{trap("out of bounds memory access"), Fault{Signal: abi.SIGSEGV, Reason: "out of bounds memory access"}},
 		{trap("unreachable"), Fault{Signal: abi.SIGILL, Reason: "unreachable"}},
+		{fmt.Errorf("%w (recovered by wazero)\nwasm stack trace:", errStack), Fault{Signal: abi.SIGSEGV, Limit: abi.LimitStack, Reason: "stack overflow"}},
 		{trap("integer overflow"), Fault{Signal: abi.SIGFPE, Reason: "integer overflow"}},
 		{fmt.Errorf("start function[0] failed: %w", trap("unreachable")), Fault{Signal: abi.SIGILL, Reason: "unreachable"}},
 		{errors.New("stack overflow"), Fault{Signal: abi.SIGSEGV, Limit: abi.LimitStack, Reason: "stack overflow"}},
@@ -307,6 +308,27 @@ func TestGuestGrows(t *testing.T) {
 	_, err = run(img, cmdGrow, func(int64) bool { defer func() { first = false }(); return first })
 	require.ErrorContains(t, err, "unreachable")
 	mustRun(t, img, cmdCount, 102)
+}
+
+// TestStackIsCharged has a program recurse and looks at what it is charged.
+func TestStackIsCharged(t *testing.T) {
+	c := testCompiler(t, Options{})
+	// A start function, which calls itself without end.
+	m := slices.Concat([]byte("\x00asm\x01\x00\x00\x00\x01\x04\x01\x60\x00\x00\x03\x02\x01\x00\x05\x03\x01\x00\x01"),
+		[]byte("\x07\x0a\x01\x06_start\x00\x00\x08\x01\x00\x0a\x06\x01\x04\x00\x10\x00\x0b"))
+	img, err := c.Module(t.Context(), "m", Digest(m), m)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, img.Close(t.Context())) }()
+	require.True(t, img.layout.Start)
+	var total int64
+	_, err = run(img, 0, func(d int64) bool { total += d; return true })
+	require.Equal(t, Fault{Signal: abi.SIGSEGV, Limit: abi.LimitStack, Reason: "stack overflow"}, FaultOf(err))
+	require.NotErrorIs(t, err, errStack, "the runtime's own limit")
+	require.Greater(t, total, int64(20<<20), "most of the stack is accounted for")
+	total = 0
+	_, err = run(img, 0, func(d int64) bool { total += d; return total < 4<<20 })
+	require.ErrorIs(t, err, errStack)
+	require.Less(t, total, int64(32<<20))
 }
 
 func TestGuestIsReproducible(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"time"
 
@@ -42,9 +43,11 @@ type Instance struct {
 	entry     api.Function
 	countdown api.MutableGlobal
 	globals   []api.MutableGlobal
-	first     bool            // not instantiated yet
 	spoilt    bool            // not to be used again
 	initCtx   context.Context // of an initialisation, whose end ends it
+
+	running   api.Function // being called
+	stackSize int64        // bytes of its stack that the owner accounts for
 
 	budget     int64
 	sliceBegan time.Time
@@ -82,33 +85,21 @@ func (i *Instance) Context() context.Context { return i.ctx }
 // moduleConfig gives programs nothing of the runtime's own system interface.
 var moduleConfig = wazero.NewModuleConfig().WithName("").WithStartFunctions()
 
-// instantiate links the module and runs its start function, if it has one, in
-// ctx.
-func (i *Instance) instantiate(ctx context.Context) (err error) {
+// instantiate links the module. No code of the module runs.
+func (i *Instance) instantiate() (err error) {
 	defer func() {
 		// Such as a table that the system has no memory for.
 		if r := recover(); r != nil {
-			err = fmt.Errorf("instantiation: %v", r)
+			err = fmt.Errorf("%w: instantiation: %v", ErrModule, r)
 		}
 	}()
-	i.sliceBegan = time.Now()
-	mod, err := i.rt.InstantiateModule(ctx, i.compiled, moduleConfig)
+	mod, err := i.rt.InstantiateModule(i.ctx, i.compiled, moduleConfig)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrModule, err)
 	}
 	i.mod = mod
-	if i.countdown == nil {
-		i.countdown = countdownOf(mod)
-	}
-	i.entry = mod.ExportedFunction(guestMain)
-	if i.entry == nil {
-		i.entry = mod.ExportedFunction(moduleMain)
-	}
+	i.countdown = mod.ExportedGlobal(wasmbin.Countdown).(api.MutableGlobal)
 	return nil
-}
-
-func countdownOf(mod api.Module) api.MutableGlobal {
-	return mod.ExportedGlobal(wasmbin.Countdown).(api.MutableGlobal)
 }
 
 // Call runs the program in ctx, whose Value must ask [Instance.Context], and
@@ -116,22 +107,31 @@ func countdownOf(mod api.Module) api.MutableGlobal {
 // nothing. The error is a *sys.ExitError where a host function left the program
 // by panicking with one; [FaultOf] tells what any other means.
 func (i *Instance) Call(ctx context.Context) (int32, error) {
-	if i.first {
-		i.first, i.spoilt = false, true
-		if err := i.instantiate(ctx); err != nil {
-			if _, left := err.(*sys.ExitError); !left && FaultOf(err).Signal == 0 {
-				err = fmt.Errorf("%w: %w", ErrModule, err)
-			}
+	if i.mod == nil {
+		i.spoilt = true
+		if err := i.instantiate(); err != nil {
 			return 0, err
 		}
+		if i.img.layout.Start {
+			if err := i.call(ctx, i.mod.ExportedFunction(startExport)); err != nil {
+				return 0, err
+			}
+		}
+		i.entry = i.mod.ExportedFunction(moduleMain)
 	}
+	err := i.call(ctx, i.entry)
+	return int32(uint32(i.stack[0])), err
+}
+
+func (i *Instance) call(ctx context.Context, f api.Function) error {
+	i.running, i.stackSize, i.stack[0] = f, 0, 0
 	i.beginSlice()
-	i.stack[0] = 0
-	err := i.entry.CallWithStack(ctx, i.stack[:])
+	err := f.CallWithStack(ctx, i.stack[:])
+	i.running = nil
 	if _, left := err.(*sys.ExitError); err != nil && !left {
 		i.spoilt = true
 	}
-	return int32(uint32(i.stack[0])), err
+	return err
 }
 
 // Release ends the use of the instance: back into the pool, or away.
@@ -181,16 +181,14 @@ func (i *Instance) beginSlice() {
 // on. It first lets other goroutines run: a garbage collection of the host takes
 // several steps, each of which would else wait for the scheduler to preempt a
 // program, which it does after 10 ms.
-func Yield(ctx context.Context, mod api.Module) {
+func Yield(ctx context.Context) {
 	i, ok := ctx.Value(instanceKey{}).(*Instance)
 	if !ok {
 		panic(errors.New("image: a program was called without the context of its instance"))
 	}
-	if i.countdown == nil {
-		i.countdown = countdownOf(mod) // in the start function
-	}
 	took := time.Since(i.sliceBegan)
 	runtime.Gosched()
+	i.chargeStack()
 	switch {
 	case i.initCtx != nil && i.initCtx.Err() != nil:
 		panic(context.Cause(i.initCtx))
@@ -202,4 +200,36 @@ func Yield(ctx context.Context, mod api.Module) {
 		i.budget = min(i.budget*2, sliceMax)
 	}
 	i.beginSlice()
+}
+
+// stackFree is the size of a stack that is not accounted for.
+const stackFree = 64 << 10
+
+// chargeStack has the owner of the memory account for the stack of the running
+// function as well, which lies in the host's memory and may grow to 80 MB. A
+// recursion comes by here often.
+func (i *Instance) chargeStack() {
+	n := stackSize(i.running) - stackFree
+	if n <= i.stackSize {
+		return
+	}
+	if !i.mem.grant(uint64(n - i.stackSize)) {
+		panic(errStack)
+	}
+	i.stackSize = n
+}
+
+// stackSize returns the size of the stack that a function is called with. The
+// runtime does not tell, and has no limit to set, so this looks into its
+// structures; where they differ from those of the version in use, which a test
+// checks, stacks are not accounted for.
+func stackSize(f api.Function) int64 {
+	v := reflect.ValueOf(f)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		return 0
+	}
+	if s := v.Elem().FieldByName("stack"); s.IsValid() && s.Kind() == reflect.Slice {
+		return int64(s.Len())
+	}
+	return 0
 }

@@ -140,6 +140,46 @@ func activeData(b []byte) ([]segment, error) {
 	return out, nil
 }
 
+// exportStart makes the start function an ordinary exported one.
+func exportStart(module []byte, name string) ([]byte, error) {
+	var start []byte
+	err := forEachSection(module, func(s byte, body []byte) error {
+		if s == sectionStart {
+			start = body
+		}
+		return nil
+	})
+	if err != nil || start == nil {
+		return nil, errStub
+	}
+	out := append(make([]byte, 0, len(module)+len(name)+8), module[:8]...)
+	done := false
+	err = forEachSection(module, func(s byte, body []byte) error {
+		switch s {
+		case sectionStart:
+			return nil
+		case sectionExport:
+			count, rest, ok := uleb(body)
+			if !ok {
+				return errStub
+			}
+			body = appendUleb(nil, count+1)
+			body = append(body, rest...)
+			body = appendUleb(body, uint64(len(name)))
+			body = append(body, name...)
+			body = append(body, externFunc)
+			body = append(body, start...)
+			done = true
+		}
+		out = appendSection(out, s, body)
+		return nil
+	})
+	if err == nil && !done {
+		err = errStub
+	}
+	return out, err
+}
+
 // exportedBody returns the index, among the bodies, of an exported function.
 func exportedBody(module []byte, name string) (body uint64, err error) {
 	imported, index, found := uint64(0), uint64(0), false
