@@ -140,3 +140,25 @@ func (p *Proc) ExecFailed(err error, name string) int {
 	}
 	return 126
 }
+
+// ExecRun is Exec with the process's environment and the message "NAME: failed
+// to run command 'argv0': wording".
+func (p *Proc) ExecRun(argv []string) int {
+	p.Stdout.Flush()
+	spec, err := p.SpawnSpec(argv)
+	if err == nil {
+		if err = wsys.Exec(spec); err == abi.ENOEXEC {
+			err = wsys.Exec(viaShell(spec))
+		}
+	}
+	return p.RunFailed(err, argv[0])
+}
+
+// RunFailed is ExecFailed with the words of timeout and nohup.
+func (p *Proc) RunFailed(err error, name string) int {
+	p.Errno(err, "failed to run command ", QuoteAF(name))
+	if err == abi.ENOENT {
+		return 127
+	}
+	return 126
+}

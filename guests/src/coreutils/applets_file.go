@@ -4,6 +4,8 @@
 package main
 
 import (
+	"github.com/wsandbox/wsandbox/guests/src/cmd/clock"
+	"github.com/wsandbox/wsandbox/guests/src/cmd/condition"
 	"github.com/wsandbox/wsandbox/guests/src/cmd/fileops"
 	"github.com/wsandbox/wsandbox/guests/src/cmd/find"
 	"github.com/wsandbox/wsandbox/guests/src/cmd/listing"
@@ -12,11 +14,14 @@ import (
 
 // fileApplets are the commands on files and directories.
 var fileApplets = []applet{
+	{"[", condition.Bracket},
 	{"basename", pathname.Basename},
 	{"chgrp", fileops.Chgrp},
 	{"chmod", fileops.Chmod},
 	{"chown", fileops.Chown},
 	{"cp", fileops.Cp},
+	{"date", clock.Date},
+	{"dd", fileops.Dd},
 	{"df", listing.Df},
 	{"dirname", pathname.Dirname},
 	{"du", listing.Du},
@@ -34,6 +39,7 @@ var fileApplets = []applet{
 	{"rm", fileops.Rm},
 	{"rmdir", fileops.Rmdir},
 	{"stat", listing.Stat},
+	{"test", condition.Test},
 	{"touch", fileops.Touch},
 	{"tree", listing.Tree},
 	{"truncate", fileops.Truncate},
