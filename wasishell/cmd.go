@@ -163,8 +163,9 @@ func (g *gate) Write(p []byte) (int, error) {
 	return g.w.Write(p)
 }
 
-// stuck is how long an ended command waits for a writer that does not return.
-const stuck = 50 * time.Millisecond
+// stuckWrite is how long a killed command waits for a writer that does not
+// return.
+const stuckWrite = 50 * time.Millisecond
 
 // close shuts the gate and waits for a call that is under way. It reports false
 // where that does not return: a killed command does not wait for its reader.
@@ -176,7 +177,7 @@ func (g *gate) close() bool {
 		return true
 	default:
 	}
-	t := time.NewTimer(stuck)
+	t := time.NewTimer(stuckWrite)
 	defer t.Stop()
 	select {
 	case g.busy <- struct{}{}:

@@ -21,6 +21,7 @@ import (
 type Session struct {
 	proc  *kernel.Process
 	gates []*gate
+	outs  []*kernel.OpenFile // held to see that all output has arrived
 	begin int64
 	clock kernel.Clock
 	delay time.Duration
@@ -84,10 +85,10 @@ func (c *Cmd) Start(ctx context.Context) (*Session, error) {
 	}
 
 	s := &Session{clock: sb.kernel.Clock(), delay: c.WaitDelay, ctx: ctx, ended: make(chan struct{})}
-	var files []*kernel.OpenFile
+	var files []*kernel.OpenFile // the process takes references of its own
 	defer func() {
 		for _, f := range files {
-			_ = f.Close() // the process has its own references
+			_ = f.Close()
 		}
 	}()
 	keep := func(f *kernel.OpenFile) *kernel.OpenFile {
@@ -99,8 +100,9 @@ func (c *Cmd) Start(ctx context.Context) (*Session, error) {
 			return keep(kernel.NewNullFile())
 		}
 		g := newGate(w)
-		s.gates = append(s.gates, g)
-		return keep(kernel.NewWriterFile(g))
+		f := kernel.NewWriterFile(g)
+		s.gates, s.outs = append(s.gates, g), append(s.outs, f)
+		return f
 	}
 	var stdin *kernel.OpenFile
 	switch {
@@ -128,6 +130,7 @@ func (c *Cmd) Start(ctx context.Context) (*Session, error) {
 		if s.in != nil {
 			_ = s.in.Close()
 		}
+		s.closeOuts()
 		return fail(startError(err))
 	}
 	s.stop = context.AfterFunc(ctx, func() { s.proc.Job().Kill(abi.SIGKILL) })
@@ -149,6 +152,13 @@ func startError(err error) error {
 		return ErrClosed
 	}
 	return err
+}
+
+func (s *Session) closeOuts() {
+	for _, f := range s.outs {
+		_ = f.Close() // the last reference of a host-side file cannot fail
+	}
+	s.outs = nil
 }
 
 // lookPath finds a program as execvp does.
@@ -252,6 +262,18 @@ func (s *Session) wait() error {
 		}
 		t.Stop()
 	}
+	// A command that ended by itself waits for its reader, a killed one hardly.
+	patience := s.ctx.Done()
+	if res.Status.Signaled() || res.Limit != abi.LimitNone {
+		grace := make(chan struct{})
+		t := time.AfterFunc(stuckWrite, func() { close(grace) })
+		defer t.Stop()
+		patience = grace
+	}
+	for _, f := range s.outs {
+		_ = f.Settle(patience) // the gates tell what did not arrive
+	}
+	s.closeOuts()
 	stuck := false
 	for _, g := range s.gates {
 		stuck = !g.close() || stuck

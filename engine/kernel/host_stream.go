@@ -8,6 +8,7 @@ import (
 
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/engine/kernel/internal/hostio"
+	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
 // NewReaderFile makes a file that processes read r through. r is read by one
@@ -22,6 +23,36 @@ import (
 // *bytes.Reader, *bytes.Buffer or *strings.Reader is read without a goroutine.
 func NewReaderFile(r io.Reader) *OpenFile {
 	return NewFile(hostio.NewReader(r), "host:[input]", abi.ORdonly)
+}
+
+// Settle waits until what processes wrote to a host-side file without waiting
+// (O_NONBLOCK) has arrived, or done is closed: EAGAIN then, EPIPE where the host
+// takes no more. Other files settle at once.
+func (f *OpenFile) Settle(done <-chan struct{}) error {
+	if f.host == nil {
+		return nil
+	}
+	woken := make(chan struct{}, 1)
+	if p, ok := f.file.(vfs.Poller); ok {
+		cancel := p.Subscribe(abi.PollOut, func() {
+			select {
+			case woken <- struct{}{}:
+			default:
+			}
+		})
+		defer cancel()
+	}
+	for {
+		err := f.host.Settled()
+		if err != abi.EAGAIN {
+			return err
+		}
+		select {
+		case <-woken:
+		case <-done:
+			return abi.EAGAIN
+		}
+	}
 }
 
 // NewWriterFile makes a file that processes write w through, in the order of
