@@ -142,6 +142,30 @@ func (c *Cache) entryPath(key string) string { return filepath.Join(c.dir, key+"
 // tempDir makes a directory for work in progress.
 func (c *Cache) tempDir() (string, error) { return os.MkdirTemp(c.dir, "tmp-") }
 
+// removeTemp deletes such a directory. What resists, such as a file that another
+// program looks at, is left to sweep.
+func removeTemp(dir string) {
+	if os.RemoveAll(dir) == nil {
+		return
+	}
+	// On Windows RemoveAll deletes in a way that not every file system
+	// knows, and Remove in one that each does.
+	var dirs []string
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+		case d.IsDir():
+			dirs = append(dirs, path)
+		default:
+			_ = os.Remove(path)
+		}
+		return nil
+	})
+	for _, d := range slices.Backward(dirs) {
+		_ = os.Remove(d)
+	}
+}
+
 // sweep deletes what crashed programs left and, beyond the size limit, the
 // entries that were not used for the longest time. It is best effort: a file
 // that another program has open may resist.
@@ -171,7 +195,7 @@ func (c *Cache) sweep() {
 		switch {
 		case strings.HasPrefix(d.Name(), "tmp-"):
 			if i, err := d.Info(); err == nil && now.Sub(i.ModTime()) > staleTemp {
-				_ = os.RemoveAll(path)
+				removeTemp(path)
 			}
 		case strings.HasSuffix(d.Name(), ".image"):
 			add(path, d)

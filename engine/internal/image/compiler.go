@@ -269,12 +269,12 @@ func (c *Compiler) make(ctx context.Context, s *source) (_ *Image, err error) {
 // makeEntry puts the image of a rewritten module into the cache. It works in a
 // runtime and directory of its own: the machine code of the whole module is
 // stored under the name that the runtime looks for when it is given the stub.
-func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, mod *rewritten) (err error) {
+func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, mod *rewritten) error {
 	tmp, err := c.opt.Cache.tempDir()
 	if err != nil {
 		return fmt.Errorf("image: cache: %w", err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
+	defer removeTemp(tmp)
 	m := manifest{Layout: mod.layout}
 	var image []byte
 	codeFile, err := c.compileInto(ctx, filepath.Join(tmp, "code"), mod.code, func(rt wazero.Runtime, compiled wazero.CompiledModule) error {
