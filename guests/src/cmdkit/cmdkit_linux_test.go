@@ -201,7 +201,7 @@ func TestParseSeconds(t *testing.T) {
 		ok bool
 	}{
 		{"1", 1e9, true}, {"0.5", 5e8, true}, {".25s", 25e7, true}, {"1.5m", 90e9, true}, {"1h", 3600e9, true},
-		{"0.0000000001", 1, true}, {"1e3", 0, false}, {"2d", 2 * 86400e9, true}, {"", 0, false}, {".", 0, false},
+		{"0.0000000001", 1, true}, {"1e3", 1000e9, true}, {"1.5e1m", 900e9, true}, {"25e-2", 25e7, true}, {"1e", 0, false}, {"e1", 0, false}, {"1e9999", 0, false}, {"2d", 2 * 86400e9, true}, {"", 0, false}, {".", 0, false},
 		{"-1", 0, false}, {"1x", 0, false}, {"inf", 1 << 62, true}, {"99999999999999999999", 1 << 62 / 1000000000 * 1000000000, true},
 	} {
 		ns, ok := cmdkit.ParseSeconds(c.in)

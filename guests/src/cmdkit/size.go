@@ -202,6 +202,7 @@ func ParseSeconds(s string) (int64, bool) {
 			unit, s = 86400*unit, s[:n]
 		}
 	}
+	s = plainDecimal(s)
 	v, digits := int64(0), false
 	i := 0
 	for ; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
@@ -231,4 +232,53 @@ func ParseSeconds(s string) (int64, bool) {
 		v = most
 	}
 	return v, digits && i == len(s)
+}
+
+// plainDecimal writes a decimal number with an exponent of up to three digits
+// without it. Other texts are returned unchanged.
+func plainDecimal(s string) string {
+	e := -1
+	for i := 0; i < len(s); i++ {
+		if s[i]|0x20 == 'e' {
+			e = i
+			break
+		}
+	}
+	if e < 1 {
+		return s
+	}
+	exp, ok := ParseInt(s[e+1:])
+	if !ok || exp > 999 || exp < -999 {
+		return s
+	}
+	var digits []byte
+	point := -1
+	for i := 0; i < e; i++ {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			digits = append(digits, c)
+		case c == '.' && point < 0:
+			point = len(digits)
+		default:
+			return s
+		}
+	}
+	if len(digits) == 0 {
+		return s
+	}
+	if point < 0 {
+		point = len(digits)
+	}
+	point += int(exp)
+	var b []byte
+	for i := point; i < 0; i++ {
+		b = append(b, '0')
+	}
+	if point <= 0 {
+		return "." + string(append(b, digits...))
+	}
+	for len(digits) < point {
+		digits = append(digits, '0')
+	}
+	return string(digits[:point]) + "." + string(digits[point:])
 }

@@ -82,8 +82,8 @@ func In(sec int64, z *Zone) Civil {
 
 // Unix returns the seconds since the Unix epoch of a date and time in zone z,
 // whose fields may be out of range, as mktime(3) does. Of two instants with the
-// same local time it takes the one in standard time, unless dst asks for the
-// other; in a gap it goes on with the offset before it.
+// same local time it takes the one in daylight saving time where dst asks for it,
+// else the other; in a gap it goes on with the offset before it.
 func Unix(year, month, day, hour, min, sec int64, z *Zone, dst bool) int64 {
 	local := Days(year, month, day)*86400 + hour*3600 + min*60 + sec
 	before, _, _ := z.At(local - 86400)

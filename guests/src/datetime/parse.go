@@ -110,7 +110,7 @@ func Parse(s string, now int64, nowNsec int, z *Zone) (sec int64, nsec int, ok b
 	if p.bad || p.times > 1 || p.dates > 1 || p.days > 1 || p.zones > 1 || p.dsts > 1 {
 		return 0, 0, false
 	}
-	return p.resolve(&c)
+	return p.resolve()
 }
 
 func skipBlank(s string) string {
@@ -519,7 +519,7 @@ func (p *dateParser) plain(v int64, digits int) {
 }
 
 // resolve computes the instant that the items name.
-func (p *dateParser) resolve(now *Civil) (sec int64, nsec int, ok bool) {
+func (p *dateParser) resolve() (sec int64, nsec int, ok bool) {
 	year := p.year
 	if p.yearDigits > 0 {
 		switch {
@@ -546,7 +546,7 @@ func (p *dateParser) resolve(now *Civil) (sec int64, nsec int, ok bool) {
 		}
 	}
 	month, day := p.month, p.day
-	if month < 1 || month > 12 || day < 1 || day > 31 || min > 59 || s > 59 || hour < 0 || year > 1<<31+1900 || year < -1<<31 {
+	if month < 1 || month > 12 || day < 1 || day > 31 || min > 59 || s > 59 || hour < 0 || year > 1<<31+1899 || year < -1<<31 {
 		return 0, 0, false
 	}
 	if y, m, d := DateOf(Days(year, month, day)); y != year || int64(m) != month || int64(d) != day {
@@ -567,7 +567,7 @@ func (p *dateParser) resolve(now *Civil) (sec int64, nsec int, ok bool) {
 	}
 	if !p.rels && p.zones == 0 {
 		// A time that the clocks leap over does not exist.
-		t := Unix(year, month, day, hour, min, s, z, now.DST)
+		t := Unix(year, month, day, hour, min, s, z, true)
 		if c := In(t, z); int64(c.Hour) != hour || int64(c.Min) != min {
 			return 0, 0, false
 		}
@@ -577,8 +577,8 @@ func (p *dateParser) resolve(now *Civil) (sec int64, nsec int, ok bool) {
 	if year > most || year < -most || month > most || month < -most || day > most || day < -most {
 		return 0, 0, false
 	}
-	t := Unix(year, month, day, hour, min, s, z, now.DST)
-	if y, _, _ := DateOf(floorDiv(t, 86400)); y > 1<<31+1900 || y < -1<<31 {
+	t := Unix(year, month, day, hour, min, s, z, true)
+	if y, _, _ := DateOf(floorDiv(t, 86400)); y > 1<<31+1899 || y < -1<<31 {
 		return 0, 0, false
 	}
 	ns += p.relNsec

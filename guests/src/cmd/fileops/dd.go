@@ -197,16 +197,16 @@ func Dd(p *cmdkit.Proc) int {
 		d.ibs, d.obs = bs, bs
 	}
 	both := func(a, b int) bool { return d.conv&a != 0 && d.conv&b != 0 }
-	switch {
-	case both(ddBlock, ddUnblock):
-		return p.UsageError(1, "cannot combine block and unblock")
-	case both(ddLcase, ddUcase):
-		return p.UsageError(1, "cannot combine lcase and ucase")
-	case both(ddExcl, ddNocreat):
-		return p.UsageError(1, "cannot combine excl and nocreat")
-	}
 	if d.cbs == 0 {
 		d.conv &^= ddBlock | ddUnblock
+	}
+	switch {
+	case both(ddBlock, ddUnblock):
+		return p.Warn("cannot combine block and unblock")
+	case both(ddLcase, ddUcase):
+		return p.Warn("cannot combine lcase and ucase")
+	case both(ddExcl, ddNocreat):
+		return p.Warn("cannot combine excl and nocreat")
 	}
 	skipB = skipB || d.iflag&ddSkipBytes != 0
 	countB = countB || d.iflag&ddCountBytes != 0
@@ -554,14 +554,20 @@ func (d *dder) finish() {
 	}
 }
 
+// skippedPast tells that the input ended before what was to be skipped.
+func (d *dder) skippedPast() {
+	if d.status != 'n' {
+		d.p.Warn(cmdkit.QuoteAF(d.inName), ": cannot skip to specified offset")
+	}
+}
+
 func (d *dder) skipInput(n int64) bool {
 	st, err := wsys.Fstat(d.in)
 	if err == nil && st.Mode.IsRegular() {
 		if off, serr := wsys.Seek(d.in, 0, abi.SeekCur); serr == nil {
 			if n > st.Size-off {
 				wsys.Seek(d.in, 0, abi.SeekEnd)
-				d.p.Warn(cmdkit.QuoteAF(d.inName), ": cannot skip to specified offset")
-				d.exit = 0
+				d.skippedPast()
 				return true
 			}
 			_, err := wsys.Seek(d.in, n, abi.SeekCur)
@@ -578,7 +584,7 @@ func (d *dder) skipInput(n int64) bool {
 			return false
 		}
 		if k == 0 {
-			d.p.Warn(cmdkit.QuoteAF(d.inName), ": cannot skip to specified offset")
+			d.skippedPast()
 			return true
 		}
 		n -= int64(k)
@@ -732,6 +738,9 @@ func (d *dder) report(final bool) {
 			rate = uint64(float64(d.written) * 1e9 / float64(ns))
 		}
 		r := string(cmdkit.AppendHuman(nil, rate, 1, true, cmdkit.Nearest))
+		if rate == 0 {
+			r = "0.0k"
+		}
 		b = append(b, spaced(r)...)
 		b = append(b, "B/s"...)
 		if final {

@@ -69,10 +69,7 @@ func Timeout(p *cmdkit.Proc) int {
 		return g.Status
 	}
 	if len(g.Operands) < 2 {
-		if len(g.Operands) == 0 {
-			return p.MissingOperand(125)
-		}
-		return p.MissingOperand(125, g.Operands...)
+		return p.TryHelp(125)
 	}
 	limit, ok := cmdkit.ParseSeconds(g.Operands[0])
 	if !ok {
@@ -150,11 +147,6 @@ func Timeout(p *cmdkit.Proc) int {
 				send(s)
 				if s != abi.SIGKILL && killAfter > 0 {
 					deadline = wsys.Monotonic() + killAfter
-				}
-				if s == abi.SIGKILL {
-					// KILL may have reached timeout's own group; only the
-					// command's end counts now.
-					continue
 				}
 				continue
 			}
