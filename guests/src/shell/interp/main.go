@@ -14,9 +14,16 @@ import (
 // Main runs the shell with the given arguments, the name first, and returns its
 // exit status.
 func Main(args []string) int {
-	sh := newShell()
+	sh := fresh
+	if fresh = nil; sh == nil {
+		sh = newShell()
+	}
 	return sh.main(args)
 }
+
+// fresh is a shell that Warm made and nothing has run in: a process that starts
+// from the snapshot takes it and need not make one.
+var fresh *Shell
 
 // Warm touches what every run needs, so that a snapshot taken behind it starts
 // faster.
@@ -37,6 +44,13 @@ func Warm() {
 	// A little garbage now saves growing the heap later.
 	warmed = make([]byte, 1<<20)
 	warmed = nil
+	fresh = newShell()
+	for _, name := range []string{
+		"USER", "LOGNAME", "SHELL", "TERM", "HOSTNAME", "PPID", "UID", "EUID", "BASH", "BASH_VERSION", "BASH_VERSINFO",
+		"HOSTTYPE", "OSTYPE", "MACHTYPE", "GROUPS",
+	} {
+		fresh.rt.intern(name)
+	}
 }
 
 var warmed []byte
