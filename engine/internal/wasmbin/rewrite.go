@@ -148,10 +148,14 @@ func (m *module) complete() {
 	}
 }
 
-// assemble writes the sections in their order, the custom ones last.
+// assemble writes the sections in their order, the custom ones first: wazero
+// does not read an empty one at the end of a module.
 func (m *module) assemble() []byte {
 	out := make([]byte, 0, len(m.bin)+len(m.out[secCode].body)/4)
 	out = append(out, m.bin[:8]...)
+	for _, c := range m.customs {
+		out = append(out, m.bin[c.start:c.end]...)
+	}
 	var scratch []byte
 	for _, id := range [...]byte{
 		secType, secImport, secFunction, secTable, secMemory, secTag, secGlobal, secExport,
@@ -178,9 +182,6 @@ func (m *module) assemble() []byte {
 			out = append(out, scratch...)
 			out = append(out, v.body...)
 		}
-	}
-	for _, c := range m.customs {
-		out = append(out, m.bin[c.start:c.end]...)
 	}
 	return out
 }
