@@ -117,7 +117,7 @@ func compile(name string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, name+".wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-buildmode=c-shared", "-o", file, "./"+name)
+	cmd := exec.Command("go", "build", "-trimpath", "-tags=wsandbox_guest", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-buildmode=c-shared", "-o", file, "./"+name)
 	cmd.Dir = src
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOWASM=", "GOFLAGS=-mod=readonly", "CGO_ENABLED=0", "GOEXPERIMENT=")
 	cmd.Stderr = os.Stderr
