@@ -15,7 +15,8 @@
 //	         RESOLVE_NO_MAGICLINKS; where that is missing, one openat with
 //	         O_NOFOLLOW for each component
 //	macOS    one openat with O_NOFOLLOW for each component
-//	Windows  os.Root, after a check that no component is a reparse point
+//	Windows  one NtCreateFile with FILE_OPEN_REPARSE_POINT for each component,
+//	         and a look at its attributes through the handle
 //
 // Operations on names work on a handle of the parent directory opened so and on
 // a last component that is never followed. What a guest swaps during a walk is

@@ -12,18 +12,17 @@ import (
 	"github.com/wsandbox/wsandbox/engine/abi"
 )
 
-// errnoOf translates an error of the operating system or of package os. What
-// carries no number comes from os.Root refusing to leave: EPERM.
+// errnoOf translates an error of the operating system or of package os.
 func errnoOf(err error) error {
 	if err == nil {
 		return nil
 	}
+	if s, ok := err.(windows.NTStatus); ok {
+		return errnoOfStatus(s)
+	}
 	var e syscall.Errno
 	if !errors.As(err, &e) {
-		if a := abi.ErrnoOf(err); a != abi.EIO {
-			return a
-		}
-		return abi.EPERM
+		return abi.ErrnoOf(err)
 	}
 	switch e {
 	case 0:
@@ -84,4 +83,28 @@ func errnoOf(err error) error {
 		return abi.ENODEV
 	}
 	return abi.EIO
+}
+
+// errnoOfStatus translates a status of the kernel, first those of which Win32
+// makes less.
+func errnoOfStatus(s windows.NTStatus) error {
+	switch s {
+	case windows.STATUS_DELETE_PENDING, windows.STATUS_FILE_DELETED:
+		return abi.ENOENT
+	case windows.STATUS_FILE_IS_A_DIRECTORY:
+		return abi.EISDIR
+	case windows.STATUS_NOT_A_DIRECTORY:
+		return abi.ENOTDIR
+	case windows.STATUS_OBJECT_NAME_COLLISION:
+		return abi.EEXIST
+	case windows.STATUS_REPARSE_POINT_ENCOUNTERED, windows.STATUS_STOPPED_ON_SYMLINK:
+		return abi.ELOOP
+	case windows.STATUS_CANNOT_DELETE:
+		return abi.EACCES
+	case windows.STATUS_DIRECTORY_NOT_EMPTY:
+		return abi.ENOTEMPTY
+	case windows.STATUS_NOT_IMPLEMENTED, windows.STATUS_INVALID_INFO_CLASS:
+		return abi.ENOTSUP
+	}
+	return errnoOf(s.Errno())
 }

@@ -62,8 +62,12 @@ func newJail(t *testing.T, opt Options) *jail {
 // hostLink makes a symbolic link in the workspace as the host would.
 func (j *jail) hostLink(target, name string) {
 	j.Helper()
-	if err := os.Symlink(target, filepath.Join(j.ws, filepath.FromSlash(name))); err != nil {
+	link := filepath.Join(j.ws, filepath.FromSlash(name))
+	if err := os.Symlink(target, link); err != nil {
 		j.Skipf("symlink: %v", err)
+	}
+	if _, err := os.Readlink(link); err != nil && onWine {
+		j.Skip("Wine 8 pretends to make symbolic links")
 	}
 }
 

@@ -4,8 +4,7 @@
 package hostfs
 
 import (
-	"io"
-	"os"
+	"encoding/binary"
 	"sync"
 
 	"golang.org/x/sys/windows"
@@ -26,7 +25,7 @@ func (fs *FS) Open(name string, flag abi.OpenFlag, perm abi.Mode) (vfs.File, err
 	}
 	defer p.close()
 	for range 4 {
-		f, err := fs.open(p, name, flag, perm)
+		f, err := fs.open(p, flag, perm)
 		if err != errSwapped {
 			return f, err
 		}
@@ -41,14 +40,14 @@ type swapped string
 
 func (e swapped) Error() string { return string(e) }
 
-func (fs *FS) open(p place, name string, flag abi.OpenFlag, perm abi.Mode) (vfs.File, error) {
+func (fs *FS) open(p place, flag abi.OpenFlag, perm abi.Mode) (vfs.File, error) {
 	write := flag.Writable() || flag&abi.OTrunc != 0
-	st, err := fs.lstatAt(p.dir, p.base)
+	st, err := fs.lstatAt(p)
 	if err != nil {
 		if flag&abi.OCreat == 0 || abi.ErrnoOf(err) != abi.ENOENT {
 			return nil, err
 		}
-		return fs.create(p, name, flag, perm)
+		return fs.create(p, flag, perm)
 	}
 	switch {
 	case flag&abi.OCreat != 0 && flag&abi.OExcl != 0:
@@ -59,7 +58,7 @@ func (fs *FS) open(p place, name string, flag abi.OpenFlag, perm abi.Mode) (vfs.
 		if write || flag&abi.OCreat != 0 {
 			return nil, abi.EISDIR
 		}
-		return fs.opened(p, name, os.O_RDONLY)
+		return fs.opened(p, accessList, 0)
 	case flag&abi.ODirectory != 0:
 		return nil, abi.ENOTDIR
 	case !st.Mode.IsRegular():
@@ -67,115 +66,178 @@ func (fs *FS) open(p place, name string, flag abi.OpenFlag, perm abi.Mode) (vfs.
 	case write && fs.opt.ReadOnly:
 		return nil, abi.EROFS
 	}
-	if flag&abi.OTrunc != 0 && !flag.Writable() {
-		f, err := fs.opened(p, name, os.O_WRONLY|os.O_TRUNC)
-		if err != nil {
-			return nil, err
-		}
-		f.Close()
-		flag &^= abi.OTrunc
+	access, options := openRights(flag)
+	truncate := flag&abi.OTrunc != 0
+	if truncate {
+		access |= windows.FILE_WRITE_DATA
 	}
-	return fs.opened(p, name, openFlags(flag))
+	f, err := fs.opened(p, access, options)
+	if err != nil || !truncate {
+		return f, err
+	}
+	r, ok := f.(*regular)
+	if !ok {
+		err = errSwapped
+	} else if err = r.Truncate(0); err == nil {
+		r.writable = flag.Writable()
+		return f, nil
+	}
+	f.Close()
+	return nil, err
 }
 
-func openFlags(flag abi.OpenFlag) int {
-	f := os.O_RDONLY
+func openRights(flag abi.OpenFlag) (access, options uint32) {
 	switch flag & abi.OAccmode {
 	case abi.OWronly:
-		f = os.O_WRONLY
+		access = accessWrite
 	case abi.ORdwr:
-		f = os.O_RDWR
-	}
-	if flag&abi.OTrunc != 0 {
-		f |= os.O_TRUNC
+		access = accessRead | accessWrite
+	default:
+		access = accessRead
 	}
 	if flag&abi.OSync != 0 {
-		f |= os.O_SYNC
+		options |= windows.FILE_WRITE_THROUGH
 	}
-	return f
+	return access, options
 }
 
 // create makes a regular file, which must not exist.
-func (fs *FS) create(p place, name string, flag abi.OpenFlag, perm abi.Mode) (vfs.File, error) {
+func (fs *FS) create(p place, flag abi.OpenFlag, perm abi.Mode) (vfs.File, error) {
 	if flag&abi.ODirectory != 0 {
 		return nil, abi.EINVAL
 	}
 	if fs.opt.ReadOnly {
 		return nil, abi.EROFS
 	}
-	f, err := p.dir.OpenFile(p.base, openFlags(flag)|os.O_CREATE|os.O_EXCL|openReparse, os.FileMode(perm&0o200)|0o444)
-	if err != nil {
-		if e := errnoOf(err); e != abi.EEXIST || flag&abi.OExcl != 0 {
-			return nil, e
-		}
-		return nil, errSwapped
+	attrs := uint32(windows.FILE_ATTRIBUTE_NORMAL)
+	if perm&0o200 == 0 {
+		attrs = windows.FILE_ATTRIBUTE_READONLY
 	}
-	return &regular{file: file{fs: fs, f: f, name: name}}, nil
+	access, options := openRights(flag)
+	h, err := p.create(access, options|windows.FILE_NON_DIRECTORY_FILE, attrs)
+	if err != nil {
+		if abi.ErrnoOf(err) == abi.EEXIST && flag&abi.OExcl == 0 && !windowsShortName(p.base) {
+			return nil, errSwapped
+		}
+		return nil, err
+	}
+	return &regular{file: file{fs: fs, h: h}, writable: flag.Writable()}, nil
 }
 
-// opened opens the component, which is never followed, and makes sure of what it
-// got: opening a reparse point gives the reparse point.
-func (fs *FS) opened(p place, name string, flags int) (vfs.File, error) {
-	f, err := p.dir.OpenFile(p.base, flags|openReparse, 0o666)
+// opened opens the component and makes sure of what it got.
+func (fs *FS) opened(p place, access, options uint32) (vfs.File, error) {
+	h, err := p.open(access, options)
 	if err != nil {
-		return nil, errnoOf(err)
+		return nil, err
 	}
-	st, err := fs.statHandle(windows.Handle(f.Fd()))
-	switch {
-	case err == nil && st.Mode.IsRegular():
-		return &regular{file: file{fs: fs, f: f, name: name}}, nil
-	case err == nil && st.Mode.IsDir():
-		return &dirFile{file: file{fs: fs, f: f, name: name}}, nil
-	case err == nil:
-		err = errSwapped
+	var d windows.ByHandleFileInformation
+	if err = windows.GetFileInformationByHandle(h, &d); err == nil {
+		switch mode := modeOf(d.FileAttributes, tagOf(h, d.FileAttributes)); {
+		case mode.IsDir() && access == accessList:
+			return &dirFile{file: file{fs: fs, h: h}}, nil
+		case mode.IsRegular() && access != accessList:
+			if d.FileAttributes&windows.FILE_ATTRIBUTE_REPARSE_POINT != 0 {
+				if h, err = throughReparse(h, access, options); err != nil {
+					return nil, errnoOf(err)
+				}
+			}
+			return &regular{file: file{fs: fs, h: h}, writable: access&windows.FILE_WRITE_DATA != 0}, nil
+		default:
+			err = errSwapped
+		}
 	}
-	f.Close()
-	return nil, err
+	_ = windows.CloseHandle(h)
+	if err == errSwapped {
+		return nil, err
+	}
+	return nil, errnoOf(err)
+}
+
+// throughReparse opens a file again, this time through its reparse point, which
+// stands for no other file: its content is behind it, such as that of a
+// compressed file. It closes h.
+func throughReparse(h windows.Handle, access, options uint32) (windows.Handle, error) {
+	defer windows.CloseHandle(h)
+	var a, b windows.ByHandleFileInformation
+	if err := windows.GetFileInformationByHandle(h, &a); err != nil {
+		return windows.InvalidHandle, err
+	}
+	again, err := ntCreate(h, "", access, windows.FILE_OPEN, options, 0)
+	if err != nil {
+		return again, err
+	}
+	err = windows.GetFileInformationByHandle(again, &b)
+	if err == nil && (a.VolumeSerialNumber != b.VolumeSerialNumber || a.FileIndexHigh != b.FileIndexHigh || a.FileIndexLow != b.FileIndexLow) {
+		err = windows.ERROR_CANT_ACCESS_FILE
+	}
+	if err != nil {
+		_ = windows.CloseHandle(again)
+		return windows.InvalidHandle, err
+	}
+	return again, nil
 }
 
 // file is what every open file has.
 type file struct {
-	fs   *FS
-	f    *os.File
-	name string // when it was opened; for what needs more rights than the handle has
+	fs *FS
+	// mu keeps Close from releasing h, whose value may be used again, under
+	// an operation. Operations that need the handle's position take it for
+	// writing.
+	mu sync.RWMutex
+	h  windows.Handle // 0 once closed
+}
+
+// begin starts an operation; the caller calls mu.RUnlock if it returned nil.
+func (f *file) begin() error {
+	f.mu.RLock()
+	if f.h == 0 {
+		f.mu.RUnlock()
+		return abi.EBADF
+	}
+	return nil
 }
 
 // Stat implements [vfs.File].
 func (f *file) Stat() (abi.Stat, error) {
-	var st abi.Stat
-	err := f.control(func(h windows.Handle) (err error) {
-		st, err = f.fs.statHandle(h)
-		return err
-	})
-	return st, err
-}
-
-// control runs op while the handle cannot be closed.
-func (f *file) control(op func(h windows.Handle) error) error {
-	c, err := f.f.SyscallConn()
-	if err != nil {
-		return errnoOf(err)
+	if err := f.begin(); err != nil {
+		return abi.Stat{}, err
 	}
-	var operr error
-	if err := c.Control(func(h uintptr) { operr = op(windows.Handle(h)) }); err != nil {
-		return errnoOf(err)
-	}
-	return operr
+	defer f.mu.RUnlock()
+	return f.fs.stat(f.h)
 }
 
 // Close implements [vfs.File].
-func (f *file) Close() error { return errnoOf(f.f.Close()) }
+func (f *file) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.h == 0 {
+		return abi.EBADF
+	}
+	err := windows.CloseHandle(f.h)
+	f.h = 0
+	return errnoOf(err)
+}
 
-// Chmod implements [vfs.FileChmod].
-func (f *file) Chmod(perm abi.Mode) error {
+// change runs op on another handle of the file, which may write attributes.
+func (f *file) change(op func(h windows.Handle) error) error {
 	if f.fs.opt.ReadOnly {
 		return abi.EROFS
 	}
-	st, err := f.Stat()
-	if err != nil || st.Mode.IsDir() {
+	if err := f.begin(); err != nil {
 		return err
 	}
-	return errnoOf(f.f.Chmod(os.FileMode(perm&0o200) | 0o444))
+	defer f.mu.RUnlock()
+	h, err := ntCreate(f.h, "", windows.FILE_WRITE_ATTRIBUTES|accessLook, windows.FILE_OPEN, itself, 0)
+	if err != nil {
+		return errnoOf(err)
+	}
+	defer windows.CloseHandle(h)
+	return op(h)
+}
+
+// Chmod implements [vfs.FileChmod].
+func (f *file) Chmod(perm abi.Mode) error {
+	return f.change(func(h windows.Handle) error { return f.fs.chmod(h, perm) })
 }
 
 // Chown implements [vfs.FileChown].
@@ -190,41 +252,15 @@ func (f *file) Chown(uid, gid uint32) error {
 	return mayChown(&st, uid, gid)
 }
 
-// Utimes implements [vfs.FileUtimes]. A handle for reading may not change times:
-// then it is done by the name, where that still has the file.
+// Utimes implements [vfs.FileUtimes].
 func (f *file) Utimes(atim, mtim int64) error {
-	if f.fs.opt.ReadOnly {
-		return abi.EROFS
-	}
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	a, m := filetimeOf(atim), filetimeOf(mtim)
-	err = f.control(func(h windows.Handle) error { return errnoOf(windows.SetFileTime(h, nil, a, m)) })
-	if err == nil || abi.ErrnoOf(err) != abi.EACCES {
-		return err
-	}
-	now, lerr := f.fs.Lstat(f.name)
-	if lerr != nil || now.Ino != st.Ino || now.Dev != st.Dev {
-		return err
-	}
-	return f.fs.Utimes(f.name, atim, mtim)
-}
-
-// filetimeOf returns nil, which changes nothing, for UtimeOmit.
-func filetimeOf(t int64) *windows.Filetime {
-	if t == abi.UtimeOmit {
-		return nil
-	}
-	ft := windows.NsecToFiletime(timeOf(t).UnixNano())
-	return &ft
+	return f.change(func(h windows.Handle) error { return setTimes(h, atim, mtim) })
 }
 
 // regular is an open regular file.
 type regular struct {
 	file
-	append sync.Mutex // guards the position, which only Append uses
+	writable bool
 }
 
 var (
@@ -234,16 +270,38 @@ var (
 	_ vfs.FileUtimes  = (*regular)(nil)
 )
 
+// maxTransfer bounds one call of the operating system.
+const maxTransfer = 1 << 30
+
 // ReadAt implements [vfs.RegularFile].
 func (f *regular) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, abi.EINVAL
 	}
-	n, err := f.f.ReadAt(p, off)
-	if err == io.EOF || n > 0 {
-		err = nil
+	if err := f.begin(); err != nil {
+		return 0, err
 	}
-	return n, errnoOf(err)
+	defer f.mu.RUnlock()
+	total := 0
+	for total < len(p) {
+		var n uint32
+		at := overlapped(off + int64(total))
+		err := windows.ReadFile(f.h, p[total:min(len(p), total+maxTransfer)], &n, &at)
+		total += int(n)
+		switch {
+		case err == windows.ERROR_HANDLE_EOF, err == nil && n == 0:
+			return total, nil
+		case err != nil && total > 0:
+			return total, nil
+		case err != nil:
+			return 0, errnoOf(err)
+		}
+	}
+	return total, nil
+}
+
+func overlapped(off int64) windows.Overlapped {
+	return windows.Overlapped{Offset: uint32(off), OffsetHigh: uint32(off >> 32)}
 }
 
 // WriteAt implements [vfs.RegularFile].
@@ -251,35 +309,51 @@ func (f *regular) WriteAt(p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, abi.EINVAL
 	}
-	n, err := f.f.WriteAt(p, off)
-	return n, errnoOf(err)
+	if off+int64(len(p)) < 0 {
+		return 0, abi.EFBIG
+	}
+	if err := f.begin(); err != nil {
+		return 0, err
+	}
+	defer f.mu.RUnlock()
+	return f.write(p, func(done int) windows.Overlapped { return overlapped(off + int64(done)) })
+}
+
+func (f *regular) write(p []byte, at func(done int) windows.Overlapped) (int, error) {
+	total := 0
+	for total < len(p) {
+		var n uint32
+		o := at(total)
+		err := windows.WriteFile(f.h, p[total:min(len(p), total+maxTransfer)], &n, &o)
+		total += int(n)
+		if err != nil {
+			return total, errnoOf(err)
+		}
+		if n == 0 {
+			return total, abi.EIO
+		}
+	}
+	return total, nil
 }
 
 // Append implements [vfs.RegularFile]. An offset of all ones means the end of
 // the file, which the operating system finds; it leaves the position behind what
 // was written.
 func (f *regular) Append(p []byte) (int64, error) {
-	f.append.Lock()
-	defer f.append.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.h == 0 {
+		return 0, abi.EBADF
+	}
 	if len(p) == 0 {
-		end, err := f.f.Seek(0, io.SeekEnd)
+		end, err := windows.Seek(f.h, 0, 2)
 		return end, errnoOf(err)
 	}
-	for len(p) > 0 {
-		var n uint32
-		err := f.control(func(h windows.Handle) error {
-			end := windows.Overlapped{Offset: ^uint32(0), OffsetHigh: ^uint32(0)}
-			return errnoOf(windows.WriteFile(h, p[:min(len(p), 1<<30)], &n, &end))
-		})
-		if err != nil {
-			return 0, err
-		}
-		if n == 0 {
-			return 0, abi.EIO
-		}
-		p = p[n:]
+	_, err := f.write(p, func(int) windows.Overlapped { return overlapped(-1) })
+	if err != nil {
+		return 0, err
 	}
-	end, err := f.f.Seek(0, io.SeekCurrent)
+	end, err := windows.Seek(f.h, 0, 1)
 	return end, errnoOf(err)
 }
 
@@ -288,61 +362,24 @@ func (f *regular) Truncate(size int64) error {
 	if size < 0 {
 		return abi.EINVAL
 	}
-	return errnoOf(f.f.Truncate(size))
+	if err := f.begin(); err != nil {
+		return err
+	}
+	defer f.mu.RUnlock()
+	var b [8]byte // FILE_END_OF_FILE_INFO
+	binary.LittleEndian.PutUint64(b[:], uint64(size))
+	return errnoOf(windows.SetFileInformationByHandle(f.h, windows.FileEndOfFileInfo, &b[0], uint32(len(b))))
 }
 
-// Sync implements [vfs.RegularFile].
-func (f *regular) Sync() error { return errnoOf(f.f.Sync()) }
-
-// dirFile is an open directory. Its entries are read at cookie 0, and cookies
-// are positions in what was read then.
-type dirFile struct {
-	file
-	read    sync.Mutex
-	entries []vfs.Dirent // guarded by read
-}
-
-var (
-	_ vfs.Directory  = (*dirFile)(nil)
-	_ vfs.FileChmod  = (*dirFile)(nil)
-	_ vfs.FileChown  = (*dirFile)(nil)
-	_ vfs.FileUtimes = (*dirFile)(nil)
-)
-
-// ReadDir implements [vfs.Directory]. Listings of Windows have no inode numbers:
-// Dirent.Ino is 0 and StatOK false.
-func (f *dirFile) ReadDir(dst []vfs.Dirent, cookie uint64, n int, _ bool) ([]vfs.Dirent, error) {
-	f.read.Lock()
-	defer f.read.Unlock()
-	if _, err := f.Stat(); err != nil {
-		return dst, err
+// Sync implements [vfs.RegularFile]. Windows refuses it for a handle that cannot
+// write, which has nothing to keep.
+func (f *regular) Sync() error {
+	if err := f.begin(); err != nil {
+		return err
 	}
-	if cookie == 0 || f.entries == nil {
-		if err := f.snapshot(); err != nil {
-			return dst, err
-		}
+	defer f.mu.RUnlock()
+	if !f.writable {
+		return nil
 	}
-	for ; n > 0 && cookie < uint64(len(f.entries)); n-- {
-		dst = append(dst, f.entries[cookie])
-		cookie++
-	}
-	return dst, nil
-}
-
-func (f *dirFile) snapshot() error {
-	if _, err := f.f.Seek(0, io.SeekStart); err != nil {
-		return errnoOf(err)
-	}
-	es, err := f.f.ReadDir(-1)
-	if err != nil && abi.ErrnoOf(errnoOf(err)) != abi.ENOENT { // a removed directory is empty
-		return errnoOf(err)
-	}
-	f.entries = append(f.entries[:0:0], vfs.Dirent{Name: ".", Mode: abi.ModeDir}, vfs.Dirent{Name: "..", Mode: abi.ModeDir})
-	for _, e := range es {
-		f.entries = append(f.entries, vfs.Dirent{Name: e.Name(), Mode: entryMode(e.Type())})
-	}
-	for i := range f.entries {
-		f.entries[i].Cookie = uint64(i) + 1
-	}
-	return nil
+	return errnoOf(windows.FlushFileBuffers(f.h))
 }

@@ -29,6 +29,11 @@ func conformance(opt Options) func(t *testing.T) {
 			NoMkfifo:  runtime.GOOS != "linux",
 			FoldsCase: runtime.GOOS != "linux",
 			UTF8Names: runtime.GOOS != "linux",
+			NoPerm:    runtime.GOOS == "windows",
+			// Not in Wine 8.
+			NoSymlink:  onWine,
+			LateUnlink: onWine,
+			KeepsCase:  onWine,
 		}
 		vfstest.Run(t, o, func(t *testing.T) vfs.FS { return openTest(t, t.TempDir(), opt) })
 	}

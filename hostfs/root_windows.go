@@ -14,9 +14,9 @@ import (
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
-// rootHandle is the directory as an os.Root.
+// rootHandle is a handle of the directory.
 type rootHandle struct {
-	*os.Root
+	h    windows.Handle
 	path string // absolute; for asking about the volume only
 }
 
@@ -26,20 +26,38 @@ type owner struct{ uid, gid uint32 }
 
 func newOwner(opt Options) owner { return owner{uid: opt.UID, gid: opt.GID} }
 
+// Rights to open with.
+const (
+	accessLook   = windows.FILE_READ_ATTRIBUTES // never refused because others have the file open
+	accessSearch = windows.FILE_READ_ATTRIBUTES | windows.FILE_TRAVERSE
+	accessList   = accessSearch | windows.FILE_LIST_DIRECTORY
+	accessRead   = windows.FILE_GENERIC_READ
+	accessWrite  = windows.FILE_GENERIC_WRITE | windows.FILE_READ_ATTRIBUTES
+)
+
+// itself opens a reparse point and not what it leads to.
+const itself = windows.FILE_OPEN_REPARSE_POINT
+
 func (fs *FS) openRoot(dir string) error {
 	path, err := filepath.Abs(dir)
 	if err != nil {
 		return errnoOf(err)
 	}
-	r, err := os.OpenRoot(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return errnoOf(err)
 	}
-	fs.root = rootHandle{Root: r, path: path}
+	defer f.Close()
+	// Package os does not let others rename or delete what it has open.
+	h, err := ntCreate(windows.Handle(f.Fd()), "", accessSearch, windows.FILE_OPEN, windows.FILE_DIRECTORY_FILE, 0)
+	if err != nil {
+		return errnoOf(err)
+	}
+	fs.root = rootHandle{h: h, path: path}
 	return nil
 }
 
-func (fs *FS) closeRoot() error { return errnoOf(fs.root.Close()) }
+func (fs *FS) closeRoot() error { return errnoOf(windows.CloseHandle(fs.root.h)) }
 
 // checkHostName refuses what Windows would misread.
 func checkHostName(name string) error { return checkWindowsName(name) }
@@ -65,93 +83,82 @@ func (fs *FS) Traverse(name string, _ *vfs.Cred) error {
 	return nil
 }
 
-// place is an open directory and a single component in it, "." only for the
-// root. No operation on it follows a link at the component.
+// place is an open directory and a single component in it, "" only for the root
+// itself.
 type place struct {
-	dir  *os.Root
+	dir  windows.Handle
 	base string
-	root *os.Root // not to be closed
+	root windows.Handle // not to be closed
 }
 
 func (p place) close() {
 	if p.dir != p.root {
-		p.dir.Close()
+		_ = windows.CloseHandle(p.dir)
 	}
 }
 
-// parent opens the directory of name one component at a time, each after a look
-// that it is a directory and no reparse point. A component that is swapped for a
-// link behind the look is resolved by os.Root, which stays below the directory
-// that holds it.
+// open opens what the component names, and never what a reparse point leads to.
+func (p place) open(access, options uint32) (windows.Handle, error) {
+	h, err := ntCreate(p.dir, p.base, access, windows.FILE_OPEN, options|itself, 0)
+	if err != nil {
+		return h, errnoOf(err)
+	}
+	if windowsShortName(p.base) && !listed(p.dir, p.base) {
+		_ = windows.CloseHandle(h)
+		return windows.InvalidHandle, abi.ENOENT
+	}
+	return h, nil
+}
+
+// parent opens the directory of name one component at a time and looks at each
+// through its handle, so that nothing can be swapped behind the look.
 func (fs *FS) parent(name string) (place, error) {
-	p := place{dir: fs.root.Root, root: fs.root.Root}
-	dir, base := splitName(name)
-	p.base = base
-	for dir != "." && dir != "" {
-		first, rest, _ := strings.Cut(dir, "/")
-		next, err := fs.openDirAt(p.dir, first)
+	p := place{dir: fs.root.h, root: fs.root.h}
+	if name == "." {
+		return p, nil
+	}
+	for {
+		first, rest, more := strings.Cut(name, "/")
+		p.base = first
+		if !more {
+			return p, nil
+		}
+		next, err := p.open(accessSearch, 0)
 		p.close()
 		if err != nil {
 			return place{}, err
 		}
-		p.dir, dir = next, rest
-	}
-	if err := longName(p.dir, base); err != nil {
-		p.close()
-		return place{}, err
-	}
-	return p, nil
-}
-
-func (fs *FS) openDirAt(dir *os.Root, base string) (*os.Root, error) {
-	if err := longName(dir, base); err != nil {
-		return nil, err
-	}
-	st, err := fs.lstatAt(dir, base)
-	switch {
-	case err != nil:
-		return nil, err
-	case st.Mode.IsSymlink():
-		return nil, abi.ELOOP
-	case !st.Mode.IsDir():
-		return nil, abi.ENOTDIR
-	}
-	r, err := dir.OpenRoot(base)
-	return r, errnoOf(err)
-}
-
-// longName makes sure that base, where it looks like a short name of another
-// file, is the name that the directory lists: ENOENT where it is not.
-func longName(dir *os.Root, base string) error {
-	if !windowsShortName(base) {
-		return nil
-	}
-	if _, err := dir.Lstat(base); err != nil {
-		return nil // the operation will say
-	}
-	if _, err := listed(dir, base); err != nil {
-		return abi.ENOENT
-	}
-	return nil
-}
-
-// listed finds base in the listing of dir.
-func listed(dir *os.Root, base string) (os.DirEntry, error) {
-	f, err := dir.Open(".")
-	if err != nil {
-		return nil, errnoOf(err)
-	}
-	defer f.Close()
-	es, err := f.ReadDir(-1)
-	if err != nil {
-		return nil, errnoOf(err)
-	}
-	for _, e := range es {
-		if strings.EqualFold(e.Name(), base) {
-			return e, nil
+		p.dir, name = next, rest
+		var d windows.ByHandleFileInformation
+		if err := windows.GetFileInformationByHandle(next, &d); err != nil {
+			p.close()
+			return place{}, errnoOf(err)
+		}
+		switch mode := modeOf(d.FileAttributes, tagOf(next, d.FileAttributes)); {
+		case mode.IsSymlink():
+			p.close()
+			return place{}, abi.ELOOP
+		case !mode.IsDir():
+			p.close()
+			return place{}, abi.ENOTDIR
 		}
 	}
-	return nil, abi.ENOENT
+}
+
+// listed reports whether the directory lists base, in any case: a name that
+// looks like the short name of another file is taken only where it is not.
+func listed(dir windows.Handle, base string) bool {
+	h, err := ntCreate(dir, "", accessList, windows.FILE_OPEN, windows.FILE_DIRECTORY_FILE, 0)
+	if err != nil {
+		return false
+	}
+	defer windows.CloseHandle(h)
+	found := false
+	err = eachEntry(h, func(e entry) bool {
+		found = strings.EqualFold(e.name, base)
+		return !found
+	})
+	return err == nil && found
 }
 
 // Statfs implements [vfs.StatfsFS].

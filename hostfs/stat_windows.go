@@ -5,22 +5,20 @@ package hostfs
 
 import (
 	"encoding/binary"
-	"os"
-	"path/filepath"
 
 	"golang.org/x/sys/windows"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
 )
 
-// openReparse opens a reparse point itself.
-const openReparse = windows.FILE_FLAG_OPEN_REPARSE_POINT
-
-// Reparse tags of files that stand for themselves.
+// Tags of reparse points, from <ntifs.h>.
 const (
-	tagAFUnix      = 0x80000023
-	tagDedup       = 0x80000013
-	reparseUnknown = 0
+	tagSymlink   = windows.IO_REPARSE_TAG_SYMLINK
+	tagSocket    = 0x80000023
+	tagFIFO      = 0x80000024 // of the Subsystem for Linux, as are the next two
+	tagChar      = 0x80000025
+	tagBlock     = 0x80000026
+	tagSurrogate = 0x20000000 // set where the file stands for another one
 )
 
 // Lstat implements [vfs.FS].
@@ -34,54 +32,30 @@ func (fs *FS) Lstat(name string) (abi.Stat, error) {
 		return abi.Stat{}, err
 	}
 	defer p.close()
-	return fs.lstatAt(p.dir, p.base)
+	return fs.lstatAt(p)
 }
 
-// lstatAt describes the single component base, which is never followed.
-func (fs *FS) lstatAt(dir *os.Root, base string) (abi.Stat, error) {
-	f, err := dir.OpenFile(base, os.O_RDONLY|openReparse, 0)
-	if err == nil {
-		defer f.Close()
-		st, err := fs.statHandle(windows.Handle(f.Fd()))
-		if err == nil && st.Mode.IsSymlink() {
-			if target, err := readlinkAt(dir, base); err == nil {
-				st.Size = int64(len(target))
-			}
-		}
-		return st, err
+func (fs *FS) lstatAt(p place) (abi.Stat, error) {
+	h, err := p.open(accessLook, 0)
+	if err != nil {
+		return abi.Stat{}, err
 	}
-	switch e := errnoOf(err); e {
-	case abi.EBUSY, abi.EACCES:
-		// Someone has it for himself; its directory still tells the most.
-		if d, derr := listed(dir, base); derr == nil {
-			if st, serr := fs.statEntry(d); serr == nil {
-				return st, nil
-			}
-		}
-		return abi.Stat{}, e
-	default:
-		return abi.Stat{}, e
-	}
+	defer windows.CloseHandle(h)
+	return fs.stat(h)
 }
 
-// statHandle describes an open file.
-func (fs *FS) statHandle(h windows.Handle) (abi.Stat, error) {
+// stat describes an open file. What NTFS calls the index is its inode number;
+// the time of the last change of attributes is taken to be that of the last
+// modification.
+func (fs *FS) stat(h windows.Handle) (abi.Stat, error) {
 	var d windows.ByHandleFileInformation
 	if err := windows.GetFileInformationByHandle(h, &d); err != nil {
 		return abi.Stat{}, errnoOf(err)
 	}
-	tag := uint32(reparseUnknown)
-	if d.FileAttributes&windows.FILE_ATTRIBUTE_REPARSE_POINT != 0 {
-		// FILE_ATTRIBUTE_TAG_INFO: attributes and tag.
-		var b [8]byte
-		if err := windows.GetFileInformationByHandleEx(h, windows.FileAttributeTagInfo, &b[0], uint32(len(b))); err == nil {
-			tag = binary.LittleEndian.Uint32(b[4:])
-		}
-	}
 	st := abi.Stat{
 		Dev:     uint64(d.VolumeSerialNumber) + devOffset,
 		Ino:     uint64(d.FileIndexHigh)<<32 | uint64(d.FileIndexLow),
-		Mode:    modeOf(d.FileAttributes, tag),
+		Mode:    modeOf(d.FileAttributes, tagOf(h, d.FileAttributes)),
 		Nlink:   d.NumberOfLinks,
 		UID:     fs.ids.uid,
 		GID:     fs.ids.gid,
@@ -92,35 +66,56 @@ func (fs *FS) statHandle(h windows.Handle) (abi.Stat, error) {
 		Ctim:    d.LastWriteTime.Nanoseconds(),
 	}
 	st.Blocks = (st.Size + 511) / 512
+	// FILE_STANDARD_INFO: allocated size, size, links, and whether the file
+	// goes with its last handle.
+	var b [24]byte
+	if err := windows.GetFileInformationByHandleEx(h, windows.FileStandardInfo, &b[0], uint32(len(b))); err == nil {
+		st.Blocks = int64(binary.LittleEndian.Uint64(b[:])+511) / 512
+		if b[20] != 0 {
+			st.Nlink = 0
+		}
+	}
+	if st.Mode.IsSymlink() {
+		if target, err := readlink(h); err == nil {
+			st.Size = int64(len(target))
+		}
+	}
+	if st.Mode.IsDir() {
+		st.Nlink = max(st.Nlink, 1)
+	}
 	return st, nil
 }
 
-// statEntry describes an entry of a listing, which has no inode number.
-func (fs *FS) statEntry(d os.DirEntry) (abi.Stat, error) {
-	info, err := d.Info()
-	if err != nil {
-		return abi.Stat{}, errnoOf(err)
+// tagOf returns the tag of a reparse point, and 0 for other files.
+func tagOf(h windows.Handle, attrs uint32) uint32 {
+	if attrs&windows.FILE_ATTRIBUTE_REPARSE_POINT == 0 {
+		return 0
 	}
-	t := info.ModTime().UnixNano()
-	st := abi.Stat{
-		Mode: entryMode(info.Mode()) | 0o755, Nlink: 1, UID: fs.ids.uid, GID: fs.ids.gid,
-		Size: info.Size(), Blksize: 4096, Atim: t, Mtim: t, Ctim: t,
+	// FILE_ATTRIBUTE_TAG_INFO: attributes and tag.
+	var b [8]byte
+	if err := windows.GetFileInformationByHandleEx(h, windows.FileAttributeTagInfo, &b[0], uint32(len(b))); err != nil {
+		return tagSurrogate // unknown: not to be followed
 	}
-	st.Blocks = (st.Size + 511) / 512
-	return st, nil
+	return binary.LittleEndian.Uint32(b[4:])
 }
 
-// modeOf makes a mode of attributes. Windows keeps no permission to execute, so
-// that every file has it. Reparse points other than deduplicated files and
-// sockets are links, although only symbolic links can be read.
+// modeOf makes a mode of attributes and a tag. Windows keeps no permission to
+// execute, so that every file has it. Whatever stands for another file is a
+// link, although only symbolic links can be read; other reparse points, such as
+// compressed files and those of cloud storage, are what they look like.
 func modeOf(attrs, tag uint32) abi.Mode {
 	if attrs&windows.FILE_ATTRIBUTE_REPARSE_POINT != 0 {
-		switch tag {
-		case tagAFUnix:
-			return abi.ModeSocket | 0o755
-		case tagDedup:
-		default:
+		switch {
+		case tag&tagSurrogate != 0 || tag == 0:
 			return abi.ModeSymlink | 0o777
+		case tag == tagSocket:
+			return abi.ModeSocket | 0o755
+		case tag == tagFIFO:
+			return abi.ModeFIFO | 0o755
+		case tag == tagChar:
+			return abi.ModeChar | 0o755
+		case tag == tagBlock:
+			return abi.ModeBlock | 0o755
 		}
 	}
 	switch {
@@ -130,54 +125,4 @@ func modeOf(attrs, tag uint32) abi.Mode {
 		return abi.ModeRegular | 0o555
 	}
 	return abi.ModeRegular | 0o755
-}
-
-// entryMode returns the type bits for a mode of package os.
-func entryMode(m os.FileMode) abi.Mode {
-	switch {
-	case m&(os.ModeSymlink|os.ModeIrregular) != 0:
-		return abi.ModeSymlink
-	case m&os.ModeSocket != 0:
-		return abi.ModeSocket
-	case m.IsDir():
-		return abi.ModeDir
-	}
-	return abi.ModeRegular
-}
-
-// Readlink implements [vfs.ReadlinkFS]. Junctions, mount points and other reparse
-// points give EACCES.
-func (fs *FS) Readlink(name string) (string, error) {
-	if err := fs.begin(name); err != nil {
-		return "", err
-	}
-	defer fs.mu.RUnlock()
-	p, err := fs.parent(name)
-	if err != nil {
-		return "", err
-	}
-	defer p.close()
-	st, err := fs.lstatAt(p.dir, p.base)
-	if err != nil {
-		return "", err
-	}
-	if !st.Mode.IsSymlink() {
-		return "", abi.EINVAL
-	}
-	return readlinkAt(p.dir, p.base)
-}
-
-func readlinkAt(dir *os.Root, base string) (string, error) {
-	info, err := dir.Lstat(base)
-	if err != nil {
-		return "", errnoOf(err)
-	}
-	if info.Mode()&os.ModeSymlink == 0 {
-		return "", abi.EACCES
-	}
-	target, err := dir.Readlink(base)
-	if err != nil {
-		return "", errnoOf(err)
-	}
-	return filepath.ToSlash(target), nil
 }
