@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -109,22 +108,4 @@ func forwardSignals(sess *wasishell.Session) (stop func()) {
 		signal.Stop(ch)
 		close(done)
 	}
-}
-
-// sameStream reports whether a and b are one file, such as one terminal.
-func sameStream(a, b io.Writer) bool {
-	fa, ok := a.(*os.File)
-	if !ok {
-		return a == b
-	}
-	fb, ok := b.(*os.File)
-	if !ok {
-		return false
-	}
-	sa, err := fa.Stat()
-	if err != nil {
-		return false
-	}
-	sb, err := fb.Stat()
-	return err == nil && os.SameFile(sa, sb)
 }
