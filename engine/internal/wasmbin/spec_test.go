@@ -101,8 +101,8 @@ func (w *specWorld) invoke(t *testing.T, c *specCommand) string {
 // come with wazero, with the modules as they are and rewritten, and compares
 // every result. What is invalid must stay invalid.
 func TestSpecification(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes ten seconds")
+	if testing.Short() || raceDetector {
+		t.Skip("takes ten seconds, ten times as long under the race detector, for nothing: there is no concurrency")
 	}
 	dir, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/tetratelabs/wazero").Output()
 	if err != nil {
