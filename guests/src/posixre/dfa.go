@@ -443,6 +443,7 @@ func (d *dfa) forward(b []byte, i int, s int32, first bool, end int32) int {
 		if st.start && d.scan {
 			k := d.re.prefixAt(b, i)
 			if k < 0 {
+				d.worth(len(b) - i)
 				return last
 			}
 			if !d.worth(k - i) {
@@ -470,19 +471,12 @@ func (d *dfa) forward(b []byte, i int, s int32, first bool, end int32) int {
 // worth notes how far a search for the prefix went and gives the searching up
 // where it does not save time. It reports whether it goes on.
 func (d *dfa) worth(n int) bool {
-	r := d.re
-	r.scans++
-	r.scanned += n
-	if r.scans < 32 {
+	if d.re.scan.note(n) {
 		return true
 	}
-	ok := r.scanned >= r.scans*scanWorth
-	r.scans, r.scanned = 0, 0
-	if !ok {
-		d.scan = false
-		d.reset()
-	}
-	return ok
+	d.scan = false
+	d.reset()
+	return false
 }
 
 // backward runs from b[i] in state s down to b[from] and returns where the

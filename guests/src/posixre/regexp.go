@@ -6,6 +6,7 @@ package posixre
 // Regexp is a compiled pattern together with the automata it has built so far.
 // It must not be used by two goroutines at the same time; see [Regexp.Copy].
 type Regexp struct {
+	source string
 	flags  Flags
 	tree   *node
 	groups int32
@@ -30,11 +31,47 @@ type Regexp struct {
 	capture *prog
 	bt      backtracker
 
-	// How far searches for the prefix went lately.
-	scans, scanned int
-	edge           uint8 // facts of the start of the text
-	end            int32 // column of its end
+	scan yield // of searches for the prefix
+	line yield // of searches for must in FindLine
+	edge uint8 // facts of the start of the text
+	end  int32 // column of its end
 }
+
+// yield notes how far searches for a literal went lately, which tells whether
+// they save time.
+type yield struct {
+	tries, skipped int
+	poor           int // how many more searches to do without
+}
+
+// note records that a search skipped n bytes and reports whether to go on
+// searching that way.
+func (y *yield) note(n int) bool {
+	y.tries++
+	y.skipped += n
+	if y.tries < 32 {
+		return true
+	}
+	ok := y.skipped >= y.tries*scanWorth
+	y.tries, y.skipped = 0, 0
+	if !ok {
+		y.poor = 4096
+	}
+	return ok
+}
+
+// use reports whether to search for the literal.
+func (y *yield) use() bool {
+	if y.poor > 0 {
+		y.poor--
+		return false
+	}
+	return true
+}
+
+// short is the length of texts that the automaton has read before a search for
+// a literal has begun.
+func short(b []byte, pos int) bool { return len(b)-pos < scanWorth }
 
 // ExecFlags say what the ends of a text are.
 type ExecFlags uint8
@@ -59,6 +96,9 @@ func CompileSet(patterns []string, flags Flags) (*Regexp, error) {
 		re.eol = '\n'
 	case flags&ZeroLines != 0:
 		re.eol = 0
+	}
+	if len(patterns) > 0 {
+		re.source = patterns[0]
 	}
 	p := parser{flags: flags, sets: re.sets, eol: re.eol}
 	alts := make([]*node, 0, len(patterns))
@@ -112,6 +152,10 @@ func (re *Regexp) Copy() *Regexp {
 	c.bt = backtracker{}
 	return &c
 }
+
+// Source returns what the Regexp was compiled from: the pattern, the first of
+// several, and the flags.
+func (re *Regexp) Source() (pattern string, flags Flags) { return re.source, re.flags }
 
 // NumSubexp returns the number of groups.
 func (re *Regexp) NumSubexp() int { return int(re.groups) }
@@ -177,13 +221,14 @@ func (re *Regexp) prepare() error {
 		re.abc.setFacts(symset{{eol, eol}}, factLine)
 	}
 	re.comp.sets, re.comp.abc, re.comp.setBits = re.sets, re.abc, re.setBits
-	if !re.exact {
-		if re.anchored && re.backrefs == 0 {
-			return re.need(&re.fixed, false, false, false)
-		}
-		return re.need(&re.test, false, true, false)
+	switch {
+	case re.exact:
+		// Most often needed without an automaton, and never too big.
+		return nil
+	case re.anchored && re.backrefs == 0:
+		return re.need(&re.fixed, false, false, false)
 	}
-	return nil
+	return re.need(&re.test, false, true, false)
 }
 
 // need makes an automaton that is not there yet.
@@ -250,8 +295,11 @@ func (re *Regexp) prefixAt(b []byte, i int) int {
 // Match reports whether b contains a match. A search with back-references that
 // ends at its limit counts as none; use [Regexp.Find] to tell.
 func (re *Regexp) Match(b []byte) bool {
-	if re.exact {
+	if re.exact && !short(b, 0) {
 		return index(b, re.prefix) >= 0
+	}
+	if re.exact && len(re.prefix) > len(b) {
+		return false
 	}
 	re.enter(0)
 	if !re.matchFrom(b) {
@@ -270,13 +318,15 @@ func (re *Regexp) matchFrom(b []byte) bool {
 	d := re.test
 	if re.anchored && re.backrefs == 0 {
 		d = re.fixed
+	} else if d == nil && re.need(&re.test, false, true, false) == nil {
+		d = re.test
 	}
 	return re.firstEnd(d, b, 0) >= 0
 }
 
 // firstEnd returns where the match that ends first from b[i] on ends, or -1.
 func (re *Regexp) firstEnd(d *dfa, b []byte, i int) int {
-	if d.scan {
+	if d.scan && !short(b, i) {
 		if i = re.prefixAt(b, i); i < 0 {
 			return -1
 		}
@@ -298,7 +348,7 @@ func (re *Regexp) Find(b []byte, pos int, flags ExecFlags, loc []int) (bool, err
 		re.enter(flags)
 		return re.findBackref(b, pos, loc)
 	}
-	if re.exact && re.groups == 0 {
+	if re.exact && re.groups == 0 && !short(b, pos) {
 		k := index(b[pos:], re.prefix)
 		if k < 0 {
 			return false, nil
@@ -376,10 +426,22 @@ func (re *Regexp) bounds(b []byte, pos int) (int, int, error) {
 		}
 		return 0, e, nil
 	}
-	if len(re.prefix) > 0 {
+	if re.exact && short(b, pos) {
+		if len(re.prefix) > len(b)-pos {
+			return -1, -1, nil
+		}
+		if err := re.need(&re.test, false, true, false); err != nil {
+			return -1, -1, err
+		}
+		e := re.test.forward(b, pos, re.test.start(re.factsBefore(b, pos)), true, re.end)
+		return e - len(re.prefix), e, nil
+	}
+	if len(re.prefix) > 0 && re.scan.use() {
+		from := pos
 		if pos = re.prefixAt(b, pos); pos < 0 {
 			return -1, -1, nil
 		}
+		re.scan.note(pos - from)
 		if re.exact {
 			return pos, pos + len(re.prefix), nil
 		}
@@ -417,23 +479,25 @@ func (re *Regexp) bounds(b []byte, pos int) (int, int, error) {
 func (re *Regexp) FindLine(b []byte, pos int) (start, end int, err error) {
 	eol := byte(re.eol)
 	re.enter(0)
-	must := re.must
-	tries, skipped := 0, 0
 	for pos < len(b) {
 		var at int
-		if len(must) > 0 {
-			at = index(b[pos:], must)
+		literal := len(re.must) > 0 && re.line.use()
+		if literal {
+			at = index(b[pos:], re.must)
 			if at < 0 {
 				return -1, -1, nil
 			}
-			skipped += at
+			re.line.note(at)
 			at += pos
 		} else {
+			if err := re.need(&re.test, false, true, false); err != nil {
+				return -1, -1, err
+			}
 			if at = re.firstEnd(re.test, b, pos); at < 0 {
 				return -1, -1, nil
 			}
 		}
-		start = lastIndexByte(b[:at], eol) + 1
+		start = lastIndexByte(b[pos:at], eol) + 1 + pos
 		if start == len(b) {
 			return -1, -1, nil // behind the last line
 		}
@@ -447,7 +511,7 @@ func (re *Regexp) FindLine(b []byte, pos int) (start, end int, err error) {
 			return start, end, nil
 		}
 		line := b[start:end]
-		if len(must) == 0 || re.firstEnd(re.test, line, 0) >= 0 {
+		if !literal || re.firstEnd(re.test, line, 0) >= 0 {
 			if re.backrefs == 0 {
 				return start, end, nil
 			}
@@ -457,9 +521,6 @@ func (re *Regexp) FindLine(b []byte, pos int) (start, end int, err error) {
 			}
 		}
 		pos = end + 1
-		if tries++; tries >= 16 && len(must) > 0 && skipped < tries*scanWorth {
-			must = nil // it is in every other line
-		}
 	}
 	return -1, -1, nil
 }

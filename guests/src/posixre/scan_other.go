@@ -9,7 +9,7 @@ import "bytes"
 
 // scanWorth is how many bytes a search for a literal must skip on average to be
 // faster than the automaton.
-const scanWorth = 16
+const scanWorth = 24
 
 func index(b, s []byte) int              { return bytes.Index(b, s) }
 func indexByte(b []byte, c byte) int     { return bytes.IndexByte(b, c) }

@@ -11,7 +11,7 @@ import (
 
 // scanWorth is how many bytes a search for a literal must skip on average to be
 // faster than the automaton.
-const scanWorth = 48
+const scanWorth = 192
 
 // near is how far a search goes before it is worth a call of the host.
 const near = 128

@@ -85,7 +85,8 @@ func (s *sed) readMore() bool {
 }
 
 func (s *sed) run() {
-	for s.noReading || s.read() {
+	s.prepareSkip()
+	for s.noReading || s.skip() && s.read() {
 		s.noReading = false
 		s.cycle()
 		if s.unbuffered {

@@ -109,6 +109,7 @@ type sed struct {
 	status    int
 	quit      bool
 	quitCode  int
+	skipped   *skipper
 	noReading bool // D: the next cycle keeps the pattern space
 }
 
