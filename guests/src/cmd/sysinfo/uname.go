@@ -12,11 +12,12 @@ import (
 )
 
 // What uname says about the sandbox. Programs ask it for the kind of system they
-// are on: it behaves like Linux, and the release says whose kernel it is.
+// are on: it behaves like Linux, and the release, that of /proc/version, says
+// whose kernel it is.
 const (
 	sysname = "Linux"
-	release = "6.0.0-wsandbox"
-	version = "#1 wsandbox"
+	release = "6.1.0-wsandbox"
+	version = "#1 SMP"
 	machine = "wasm32"
 )
 
