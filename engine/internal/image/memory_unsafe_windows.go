@@ -16,10 +16,7 @@ var (
 	resetWriteWatch = kernel32.NewProc("ResetWriteWatch")
 )
 
-const (
-	memWriteWatch       = 0x00200000
-	writeWatchFlagReset = 1
-)
+const memWriteWatch = 0x00200000
 
 func (r *region) reserve(n uint64) error {
 	a, err := windows.VirtualAlloc(0, uintptr(n), windows.MEM_RESERVE|memWriteWatch, windows.PAGE_READWRITE)
@@ -34,11 +31,12 @@ func (r *region) reserve(n uint64) error {
 // pointer makes a pointer of an address outside of Go's heap.
 func pointer(a uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&a)) }
 
-// takeWritten stores the addresses of pages of the first size bytes that were
-// written to since they were last reported, and returns how many.
-func (r *region) takeWritten(size uint64, pages []uintptr) (n int, page uint32, err error) {
+// written stores the addresses of pages from from to to that were written to
+// since the watch was reset, in rising order, and returns how many and the size
+// of a page.
+func (r *region) written(from, to uint64, pages []uintptr) (n int, page uint32, err error) {
 	count := uintptr(len(pages))
-	ret, _, _ := syscall.SyscallN(getWriteWatch.Addr(), writeWatchFlagReset, r.addr, uintptr(size),
+	ret, _, _ := syscall.SyscallN(getWriteWatch.Addr(), 0, r.addr+uintptr(from), uintptr(to-from),
 		uintptr(unsafe.Pointer(&pages[0])), uintptr(unsafe.Pointer(&count)), uintptr(unsafe.Pointer(&page)))
 	if ret != 0 {
 		return 0, 0, windows.ERROR_INVALID_PARAMETER

@@ -47,19 +47,20 @@ func (r *region) restore(snap *snapshot) (uint64, error) {
 	if r.pages == nil {
 		r.pages = make([]uintptr, 256)
 	}
-	for {
-		n, page, err := r.takeWritten(snap.size, r.pages)
+	// Copying counts as writing, so each round looks only behind the last.
+	for from := uint64(0); from < snap.size; {
+		n, page, err := r.written(from, snap.size, r.pages)
 		if err != nil {
 			return 0, err
 		}
-		for _, a := range r.pages[:n] {
-			off := uint64(a - r.addr)
-			copy(r.mem[off:min(off+uint64(page), snap.size)], snap.view[off:])
-		}
-		if n < len(r.pages) {
+		if n == 0 {
 			break
 		}
+		for _, a := range r.pages[:n] {
+			off := uint64(a - r.addr)
+			from = min(off+uint64(page), snap.size)
+			copy(r.mem[off:from], snap.view[off:])
+		}
 	}
-	// Copying counts as writing.
 	return snap.size, r.resetWatch(snap.size)
 }

@@ -49,11 +49,14 @@ func TestPoolBounds(t *testing.T) {
 		i.Release()
 	})
 	t.Run("bytes", func(t *testing.T) {
-		c := testCompiler(t, Options{Pool: PoolOptions{Bytes: 2*instanceBytes + wasmPage}})
-		takeAll(t, tinyImage(t, c), 5)
+		c := testCompiler(t, Options{})
+		img := tinyImage(t, c)
+		each := takeAll(t, img, 1)[0].holds()
+		c.pool.opt.Bytes = 3*each - 1
+		takeAll(t, img, 5)
 		n, bytes := c.pool.Idle()
 		require.Equal(t, 2, n)
-		require.LessOrEqual(t, bytes, int64(2*instanceBytes+wasmPage))
+		require.Equal(t, 2*each, bytes)
 	})
 	t.Run("none", func(t *testing.T) {
 		c := testCompiler(t, Options{Pool: PoolOptions{Instances: -1}})
