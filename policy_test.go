@@ -34,6 +34,7 @@ var pure = []string{"os", "os/...", "net", "net/...", "syscall", "golang.org/x/s
 // importRules is the package map: arrows point down only.
 var importRules = map[string]importRule{
 	"engine/abi":               {noStd: append([]string{"time"}, pure...)},
+	"engine/accel":             {own: []string{"engine/abi"}, noStd: pure},
 	"engine/vfs":               {own: []string{"engine/abi"}, noStd: pure},
 	"engine/vfs/memfs":         {own: []string{"engine/abi", "engine/vfs"}, noStd: pure},
 	"engine/vfs/devfs":         {own: []string{"engine/abi", "engine/vfs"}, noStd: pure},
@@ -43,7 +44,7 @@ var importRules = map[string]importRule{
 	"engine/kernel/...":        {own: []string{"engine/abi", "engine/vfs", "engine/kernel/..."}, noStd: pure},
 	"engine/internal/wasmbin":  {own: []string{"engine/abi"}, noStd: []string{"os", "os/...", "net", "net/...", "syscall"}},
 	"engine/internal/image":    {own: []string{"engine/abi", "engine/vfs", "engine/kernel", "engine/internal/..."}, noStd: []string{"os/exec", "net", "net/..."}, unsafe: true},
-	"engine/internal/wasihost": {own: []string{"engine/abi", "engine/vfs", "engine/kernel", "ptyemu"}, noStd: []string{"os", "os/...", "net", "net/...", "syscall"}},
+	"engine/internal/wasihost": {own: []string{"engine/abi", "engine/accel", "engine/vfs", "engine/kernel", "ptyemu"}, noStd: []string{"os", "os/...", "net", "net/...", "syscall"}},
 	"engine":                   {own: []string{"engine/abi", "engine/vfs", "engine/kernel", "engine/internal/..."}, noStd: []string{"os/exec", "net", "net/..."}},
 	"hostfs":                   {own: []string{"engine/abi", "engine/vfs"}, noStd: []string{"os/exec", "net", "net/...", "github.com/tetratelabs/wazero/..."}, unsafe: true},
 	"guests":                   {noStd: []string{"os", "os/...", "net", "net/...", "syscall"}},

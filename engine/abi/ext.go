@@ -35,6 +35,74 @@ const (
 	AccessRead  uint32 = 4
 )
 
+// Modes of accel_find.
+const (
+	FindAll   uint32 = iota // the offset of every occurrence that does not overlap the one before
+	FindOnce                // the offset of the first occurrence in each line
+	FindLines               // start and end, without its delimiter, of each line with an occurrence
+)
+
+// Bits in an entry of accel_translate's table, above the byte.
+const (
+	TranslateDrop    uint16 = 1 << 8 // leave the byte out
+	TranslateSqueeze uint16 = 1 << 9 // leave it out where it equals the one before
+)
+
+// GatherAlt in the offset of a piece of accel_gather means the second source.
+const GatherAlt uint32 = 1 << 31
+
+// Modes of accel_dfa.
+const (
+	DFAFirst   uint32 = iota // stop at the first match
+	DFALongest               // go on until nothing more can match, keep the last match
+	DFALines                 // store the bounds of every line with a match
+)
+
+// Bits in the flags column of accel_dfa's table. A transition to a state with
+// any of them is the negated offset of the state's row.
+const (
+	DFAMatched uint32 = 1 << iota // a match ended before the symbol that led here
+	DFADead                       // nothing matches any more
+	DFAStart                      // no match is under way: what comes next begins with the needle
+)
+
+// Why accel_dfa returned.
+const (
+	DFAEnd     uint32 = iota // the text is at its end
+	DFAUnknown               // the transition for the symbol at Pos is not known
+	DFAMatch                 // DFAFirst: a match ends at Pos
+	DFADone                  // nothing matches any more
+	DFAFull                  // DFALines: no room for another line
+)
+
+// DFASize is the size in bytes of what accel_dfa works on: seven pointers of
+// 64 bits whose high half is zero, then numbers of 32 bits.
+//
+//	  0 pointer trans     8 classes  16 low  24 class  32 text  40 needle  48 out
+//	 56 transLen: entries of trans
+//	 60 intervals: entries of low and of class
+//	 64 multi: the class of bytes that begin a symbol of several
+//	 68 flags: the column of a row that has its state's flags
+//	 72 textLen
+//	 76 needleLen
+//	 80 outCap: numbers out has room for
+//	 84 mode
+//	 88 eol: DFALines: the byte that ends a line
+//	 92 start: row of the state at the start of a line (DFALines) or where the needle begins
+//	 96 pos     in and out: position of the next symbol
+//	100 state   in and out: row of the current state. DFALines: 0 between lines
+//	104 last    in and out: DFALongest: end of the last match, or -1
+//	108 n       out: how many numbers stand in out
+//	112 reason  out
+//
+// trans has a row for each state, one entry of 32 bits for each class of
+// symbols and one for the flags. An entry is the offset of the target's row, 0
+// where it is not known, negative as said above. classes has the class of each
+// byte; that of longer symbols of UTF-8 is class[i] for the last i with
+// low[i] <= code point, and a byte b that is part of none counts as code point
+// 0x110000+b.
+const DFASize = 120
+
 // Hash kinds of accel_hash.
 const (
 	HashSHA256 uint32 = iota
@@ -140,10 +208,15 @@ var ExtFuncs = [...]ExtFunc{
 	{"tty_getpgrp", "ip"},    // fd, pgid*
 	{"tty_setpgrp", "ii"},    // fd, pgid
 	// Accelerators: bytes in, bytes out.
-	{"accel_index", "pipip"},     // haystack, len, needle, len, offset* (-1: absent)
-	{"accel_index_byte", "piip"}, // haystack, len, byte, offset*
-	{"accel_count_byte", "piip"}, // haystack, len, byte, n*
-	{"accel_hash", "ippii"},      // kind, state (HashStateSize bytes, zero at first), data, len, final (1: the digest replaces the state)
+	{"accel_index", "pipip"},       // haystack, len, needle, len, offset* (-1: absent)
+	{"accel_index_byte", "piip"},   // haystack, len, byte, offset*
+	{"accel_count_byte", "piip"},   // haystack, len, byte, n*
+	{"accel_positions", "piiipip"}, // text, len, byte, byte, out u32*, room, n*: offsets of bytes that are either
+	{"accel_find", "pipiiipip"},    // text, len, needle, len, Find mode, line delimiter, out u32*, room, n*: n is how many numbers are stored, fewer than fit only at the end
+	{"accel_translate", "pippp"},   // text, len, table of 256 u16, previous byte i32* (in and out, -1: none), new length*: in place
+	{"accel_gather", "pipipipip"},  // source, len, second source, len, {offset, length u32}*, pieces, to, room, n*: copies pieces; ERANGE where the room is too small, EINVAL for a piece out of bounds
+	{"accel_dfa", "p"},             // DFASize bytes
+	{"accel_hash", "ippii"},        // kind, state (HashStateSize bytes, zero at first), data, len, final (1: the digest replaces the state)
 }
 
 // HashStateSize is the size in bytes of accel_hash's state. An all-zero state

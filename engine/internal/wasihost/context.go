@@ -8,6 +8,7 @@ import (
 	"hash"
 	"time"
 
+	"github.com/wsandbox/wsandbox/engine/accel"
 	"github.com/wsandbox/wsandbox/engine/kernel"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 )
@@ -31,6 +32,7 @@ type Context struct {
 	dirent []vfs.Dirent
 	poll   []kernel.PollEntry
 	hash   [len(hashes)]hash.Hash
+	dfa    accel.Automaton
 }
 
 // NewContext returns the context for calling a program as process p.

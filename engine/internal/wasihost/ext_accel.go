@@ -10,10 +10,12 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding"
+	"encoding/binary"
 	"hash"
 	"hash/crc32"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/accel"
 )
 
 // accelSlice is how many bytes an accelerator works on between two looks
@@ -104,6 +106,213 @@ func accelCountByte(c *Context, m memory, a []uint64) error {
 		}
 	}
 	return m.putU32(uint32(a[3]), uint32(n))
+}
+
+// list returns the n numbers of 32 bits at ptr, in place.
+func (m memory) list(ptr, n uint32) ([]byte, error) {
+	if n > 1<<30-1 {
+		return nil, abi.EFAULT
+	}
+	return m.view(ptr, 4*n)
+}
+
+// accelPositions stores the offsets of the bytes that are one of two, as many
+// as there is room for.
+//
+// # Errors
+//
+//   - EFAULT
+func accelPositions(c *Context, m memory, a []uint64) error {
+	b, err := m.view(uint32(a[0]), uint32(a[1]))
+	if err != nil {
+		return err
+	}
+	out, err := m.list(uint32(a[4]), uint32(a[5]))
+	if err == nil {
+		err = m.check(uint32(a[6]), 4)
+	}
+	if err != nil {
+		return err
+	}
+	n := 0
+	for off := 0; off < len(b) && len(out) > 4*n; off += accelSlice {
+		n += accel.Positions(out[4*n:], b[off:min(len(b), off+accelSlice)], byte(a[2]), byte(a[3]), uint32(off))
+		if err := c.p.Yield(); err != nil {
+			return err
+		}
+	}
+	return m.putU32(uint32(a[6]), uint32(n))
+}
+
+// accelFind stores where a string is, as an abi.Find mode says.
+//
+// # Errors
+//
+//   - EINVAL: no such mode
+//   - EFAULT
+func accelFind(c *Context, m memory, a []uint64) error {
+	f := accel.Finder{Mode: uint32(a[4]), EOL: byte(a[5])}
+	var err error
+	if f.Text, err = m.view(uint32(a[0]), uint32(a[1])); err != nil {
+		return err
+	}
+	if f.Needle, err = m.view(uint32(a[2]), uint32(a[3])); err != nil {
+		return err
+	}
+	if f.Out, err = m.list(uint32(a[6]), uint32(a[7])); err == nil {
+		err = m.check(uint32(a[8]), 4)
+	}
+	if err != nil {
+		return err
+	}
+	if f.Mode > abi.FindLines {
+		return abi.EINVAL
+	}
+	for f.Run(accelSlice) {
+		if err := c.p.Yield(); err != nil {
+			return err
+		}
+	}
+	return m.putU32(uint32(a[8]), uint32(f.N))
+}
+
+// accelTranslate replaces, drops and squeezes bytes in place and stores the new
+// length and the last byte.
+//
+// # Errors
+//
+//   - EFAULT
+func accelTranslate(c *Context, m memory, a []uint64) error {
+	b, err := m.view(uint32(a[0]), uint32(a[1]))
+	if err != nil {
+		return err
+	}
+	table, err := m.view(uint32(a[2]), 512)
+	if err != nil {
+		return err
+	}
+	prev, err := m.view(uint32(a[3]), 4)
+	if err == nil {
+		err = m.check(uint32(a[4]), 4)
+	}
+	if err != nil {
+		return err
+	}
+	last := int32(binary.LittleEndian.Uint32(prev))
+	n := 0
+	for off := 0; off < len(b); off += accelSlice {
+		part := b[off:min(len(b), off+accelSlice)]
+		var k int
+		k, last = accel.Translate(part, table, last)
+		n += copy(b[n:], part[:k])
+		if err := c.p.Yield(); err != nil {
+			return err
+		}
+	}
+	binary.LittleEndian.PutUint32(prev, uint32(last))
+	return m.putU32(uint32(a[4]), uint32(n))
+}
+
+// accelGather copies pieces of one or two sources behind each other and stores
+// how many bytes that are.
+//
+// # Errors
+//
+//   - EINVAL: a piece that is out of the bounds of its source
+//   - ERANGE: no room for all
+//   - EFAULT
+func accelGather(c *Context, m memory, a []uint64) error {
+	src, err := m.view(uint32(a[0]), uint32(a[1]))
+	if err != nil {
+		return err
+	}
+	alt, err := m.view(uint32(a[2]), uint32(a[3]))
+	if err != nil {
+		return err
+	}
+	if uint32(a[5]) > 1<<28 {
+		return abi.EFAULT
+	}
+	pieces, err := m.view(uint32(a[4]), 8*uint32(a[5]))
+	if err != nil {
+		return err
+	}
+	dst, err := m.view(uint32(a[6]), uint32(a[7]))
+	if err == nil {
+		err = m.check(uint32(a[8]), 4)
+	}
+	if err != nil {
+		return err
+	}
+	n := 0
+	for len(pieces) > 0 {
+		part := pieces[:min(len(pieces), accelSlice)]
+		k, done, ok := accel.Gather(dst[n:], src, alt, part, accelSlice)
+		n += k
+		switch {
+		case !ok:
+			return abi.EINVAL
+		case 8*done < len(part) && k < accelSlice:
+			return abi.ERANGE
+		}
+		pieces = pieces[8*done:]
+		if err := c.p.Yield(); err != nil {
+			return err
+		}
+	}
+	return m.putU32(uint32(a[8]), uint32(n))
+}
+
+// accelDFA runs a finite automaton, as abi.DFASize says.
+//
+// # Errors
+//
+//   - EINVAL: no such mode, or a position behind the end of the text
+//   - EFAULT
+func accelDFA(c *Context, m memory, a []uint64) error {
+	spec, err := m.view(uint32(a[0]), abi.DFASize)
+	if err != nil {
+		return err
+	}
+	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(spec[at:]) }
+	d := &c.dfa
+	// A Context outlives the memory of its program.
+	defer func() { *d = accel.Automaton{} }()
+	for _, f := range []struct {
+		to      *[]byte
+		at      int
+		n, size uint32
+	}{
+		{&d.Trans, 0, u32(56), 4}, {&d.Classes, 8, 256, 1}, {&d.Low, 16, u32(60), 4}, {&d.Class, 24, u32(60), 4},
+		{&d.Text, 32, u32(72), 1}, {&d.Needle, 40, u32(76), 1}, {&d.Out, 48, u32(80), 4},
+	} {
+		if f.size == 4 {
+			*f.to, err = m.list(u32(f.at), f.n)
+		} else {
+			*f.to, err = m.view(u32(f.at), f.n)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	d.Multi, d.Flags, d.Mode, d.EOL, d.Start = u32(64), u32(68), u32(84), byte(u32(88)), u32(92)
+	d.State, d.Last = u32(100), int(int32(u32(104)))
+	if d.Mode > abi.DFALines || u32(96) > u32(72) {
+		return abi.EINVAL
+	}
+	d.Pos = int(u32(96))
+	d.Begin()
+	reason, more := d.Run(accelSlice)
+	for more {
+		if err := c.p.Yield(); err != nil {
+			return err
+		}
+		reason, more = d.Run(accelSlice)
+	}
+	for i, v := range [...]uint32{uint32(d.Pos), d.State, uint32(d.Last), uint32(d.N), reason} {
+		binary.LittleEndian.PutUint32(spec[96+4*i:], v)
+	}
+	return nil
 }
 
 // hashes makes the hashes of accel_hash, indexed by their kind.

@@ -123,6 +123,11 @@ func extension() []hostFunc {
 		{name: "accel_index", args: "bbo", call: accelIndex},
 		{name: "accel_index_byte", args: "bio", call: accelIndexByte},
 		{name: "accel_count_byte", args: "bio", call: accelCountByte},
+		{name: "accel_positions", args: "biipio", call: accelPositions},
+		{name: "accel_find", args: "bbiipio", call: accelFind},
+		{name: "accel_translate", args: "bppo", call: accelTranslate},
+		{name: "accel_gather", args: "bbpibo", call: accelGather},
+		{name: "accel_dfa", args: "p", call: accelDFA},
 		{name: "accel_hash", args: "ipbi", call: accelHash},
 	}
 }

@@ -263,6 +263,26 @@ func xAccelIndexByte(a unsafe.Pointer, b int32, c int32, d unsafe.Pointer) int32
 //go:noescape
 func xAccelCountByte(a unsafe.Pointer, b int32, c int32, d unsafe.Pointer) int32
 
+//go:wasmimport wsandbox_v0 accel_positions
+//go:noescape
+func xAccelPositions(a unsafe.Pointer, b int32, c int32, d int32, e unsafe.Pointer, f int32, g unsafe.Pointer) int32
+
+//go:wasmimport wsandbox_v0 accel_find
+//go:noescape
+func xAccelFind(a unsafe.Pointer, b int32, c unsafe.Pointer, d int32, e int32, f int32, g unsafe.Pointer, h int32, i unsafe.Pointer) int32
+
+//go:wasmimport wsandbox_v0 accel_translate
+//go:noescape
+func xAccelTranslate(a unsafe.Pointer, b int32, c unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer) int32
+
+//go:wasmimport wsandbox_v0 accel_gather
+//go:noescape
+func xAccelGather(a unsafe.Pointer, b int32, c unsafe.Pointer, d int32, e unsafe.Pointer, f int32, g unsafe.Pointer, h int32, i unsafe.Pointer) int32
+
+//go:wasmimport wsandbox_v0 accel_dfa
+//go:noescape
+func xAccelDfa(a unsafe.Pointer) int32
+
 //go:wasmimport wsandbox_v0 accel_hash
 //go:noescape
 func xAccelHash(a int32, b unsafe.Pointer, c unsafe.Pointer, d int32, e int32) int32

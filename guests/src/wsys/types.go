@@ -53,6 +53,27 @@ type Dirent struct {
 // nanoseconds.
 type Times struct{ Utime, Stime, ChildUtime, ChildStime int64 }
 
+// DFA is a finite automaton and the text it runs over; abi.DFASize says what the
+// fields mean. Everything that the slices refer to must stay as it is during
+// Run.
+type DFA struct {
+	Trans        []int32
+	Classes      *[256]uint8
+	Low, Class   []int32
+	Multi, Flags int32
+	Text, Needle []byte
+	Mode         uint32
+	EOL          byte
+	Start        int32
+
+	Pos   int
+	State int32
+	Last  int
+
+	Out []uint32
+	N   int
+}
+
 // Winsize is the size of a terminal.
 type Winsize struct{ Rows, Cols, Xpixel, Ypixel uint16 }
 

@@ -24,6 +24,7 @@ import (
 	"unsafe"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/accel"
 )
 
 // This file serves package wsys by the system calls of Linux, for developing
@@ -1007,6 +1008,63 @@ func IndexByte(b []byte, c byte) int { return bytes.IndexByte(b, c) }
 
 // CountByte returns how many bytes of b are c.
 func CountByte(b []byte, c byte) int { return bytes.Count(b, []byte{c}) }
+
+// Positions stores the offsets of the bytes of b that are c1 or c2, in order,
+// until out is full, and returns how many.
+func Positions(b []byte, c1, c2 byte, out []uint32) int {
+	return accel.Positions(numbers(out), b, c1, c2, 0)
+}
+
+// Find stores in out where needle is in b, as mode says, and returns how many
+// numbers it stored: fewer than fit only where all of b has been searched. eol
+// ends a line.
+func Find(b, needle []byte, mode uint32, eol byte, out []uint32) int {
+	f := accel.Finder{Text: b, Needle: needle, Mode: mode, EOL: eol, Out: numbers(out)}
+	for f.Run(1 << 20) {
+	}
+	return f.N
+}
+
+// Translate replaces the bytes of b in place as table says: the byte to put in
+// the low bits, abi.TranslateDrop and abi.TranslateSqueeze above. prev is the
+// byte before b, -1 for none, and becomes the last one. It returns the new
+// length.
+func Translate(b []byte, table *[256]uint16, prev *int32) int {
+	n, last := accel.Translate(b, unsafe.Slice((*byte)(unsafe.Pointer(table)), 512), *prev)
+	*prev = last
+	return n
+}
+
+// Gather copies pieces of src, or of alt where the offset has abi.GatherAlt set,
+// one behind the other to dst and returns how many bytes that are. A piece is an
+// offset and a length. Pieces out of bounds and a dst that is too short are
+// mistakes of the caller: nothing useful is returned.
+func Gather(dst, src, alt []byte, pieces []uint32) int {
+	n, _, _ := accel.Gather(dst, src, alt, numbers(pieces), 1<<62)
+	return n
+}
+
+// numbers returns the bytes of l, which are little endian on every machine that
+// this file is for.
+func numbers[T int32 | uint32](l []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(l))), 4*len(l))
+}
+
+// Run runs the automaton and returns an abi.DFA reason.
+func (d *DFA) Run() uint32 {
+	a := accel.Automaton{
+		Trans: numbers(d.Trans), Classes: d.Classes[:], Low: numbers(d.Low), Class: numbers(d.Class),
+		Multi: uint32(d.Multi), Flags: uint32(d.Flags), Text: d.Text, Needle: d.Needle, Out: numbers(d.Out),
+		Mode: d.Mode, EOL: d.EOL, Start: uint32(d.Start), Pos: d.Pos, State: uint32(d.State), Last: d.Last,
+	}
+	a.Begin()
+	reason, more := a.Run(1 << 20)
+	for more {
+		reason, more = a.Run(1 << 20)
+	}
+	d.Pos, d.State, d.Last, d.N = a.Pos, int32(a.State), a.Last, a.N
+	return reason
+}
 
 // Hash feeds data to a hash; final puts the digest at the start of state.
 func Hash(kind uint32, state *[abi.HashStateSize]byte, data []byte, final bool) {

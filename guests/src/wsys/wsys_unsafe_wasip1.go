@@ -557,6 +557,74 @@ func CountByte(b []byte, c byte) int {
 	return int(*n)
 }
 
+// Positions stores the offsets of the bytes of b that are c1 or c2, in order,
+// until out is full, and returns how many.
+func Positions(b []byte, c1, c2 byte, out []uint32) int {
+	n := new(int32)
+	xAccelPositions(bp(b), int32(len(b)), int32(c1), int32(c2), wp(out), int32(len(out)), ip(n))
+	return int(*n)
+}
+
+// Find stores in out where needle is in b, as mode says, and returns how many
+// numbers it stored: fewer than fit only where all of b has been searched. eol
+// ends a line.
+func Find(b, needle []byte, mode uint32, eol byte, out []uint32) int {
+	n := new(int32)
+	xAccelFind(bp(b), int32(len(b)), bp(needle), int32(len(needle)), int32(mode), int32(eol), wp(out), int32(len(out)), ip(n))
+	return int(*n)
+}
+
+// Translate replaces the bytes of b in place as table says: the byte to put in
+// the low bits, abi.TranslateDrop and abi.TranslateSqueeze above. prev is the
+// byte before b, -1 for none, and becomes the last one. It returns the new
+// length.
+func Translate(b []byte, table *[256]uint16, prev *int32) int {
+	n := new(int32)
+	xAccelTranslate(bp(b), int32(len(b)), ip(table), ip(prev), ip(n))
+	return int(*n)
+}
+
+// Gather copies pieces of src, or of alt where the offset has abi.GatherAlt set,
+// one behind the other to dst and returns how many bytes that are. A piece is an
+// offset and a length. Pieces out of bounds and a dst that is too short are
+// mistakes of the caller: nothing useful is returned.
+func Gather(dst, src, alt []byte, pieces []uint32) int {
+	n := new(int32)
+	xAccelGather(bp(src), int32(len(src)), bp(alt), int32(len(alt)), wp(pieces), int32(len(pieces)/2), bp(dst), int32(len(dst)), ip(n))
+	return int(*n)
+}
+
+func wp[T int32 | uint32](l []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(l)) }
+
+// dfaBlock is what accel_dfa works on, as abi.DFASize lays it out.
+type dfaBlock struct {
+	trans, classes, low, class, text, needle, out unsafe.Pointer // 64 bits each
+	transLen, intervals, multi, flags             uint32
+	textLen, needleLen, outCap                    uint32
+	mode, eol, start, pos, state                  uint32
+	last                                          int32
+	n, reason, _                                  uint32
+}
+
+// block stands outside of Run so that everything it points to is on the heap,
+// which does not move. Nothing runs between filling it and using it.
+var block dfaBlock
+
+// Run runs the automaton and returns an abi.DFA reason.
+func (d *DFA) Run() uint32 {
+	block = dfaBlock{
+		trans: wp(d.Trans), classes: ip(d.Classes), low: wp(d.Low), class: wp(d.Class),
+		text: bp(d.Text), needle: bp(d.Needle), out: wp(d.Out),
+		transLen: uint32(len(d.Trans)), intervals: uint32(len(d.Low)), multi: uint32(d.Multi), flags: uint32(d.Flags),
+		textLen: uint32(len(d.Text)), needleLen: uint32(len(d.Needle)), outCap: uint32(len(d.Out)),
+		mode: d.Mode, eol: uint32(d.EOL), start: uint32(d.Start), pos: uint32(d.Pos), state: uint32(d.State),
+		last: int32(d.Last),
+	}
+	xAccelDfa(ip(&block))
+	d.Pos, d.State, d.Last, d.N = int(block.pos), int32(block.state), int(block.last), int(block.n)
+	return block.reason
+}
+
 // Hash feeds data to a hash of the given abi.Hash kind; final puts the digest
 // at the start of state.
 func Hash(kind uint32, state *[abi.HashStateSize]byte, data []byte, final bool) {

@@ -218,6 +218,34 @@ func testAccel() {
 	eq("CountByte", wsys.CountByte(big, 'e'), 3)
 	eq("CountByte absent", wsys.CountByte(big, 'q'), 0)
 
+	out := make([]uint32, 8)
+	eq("Positions", wsys.Positions(big, 'x', 'n', out), 2)
+	is("Positions' offsets", out[0] == 4<<20-3 && out[1] == 8<<20)
+	eq("Positions without room", wsys.Positions(big, 0, 0, out), len(out))
+	eq("Find", wsys.Find([]byte("a fox\nfox fox\n"), []byte("fox"), abi.FindLines, '\n', out), 4)
+	is("Find's lines", out[0] == 0 && out[1] == 5 && out[2] == 6 && out[3] == 13)
+	var table [256]uint16
+	for i := range table {
+		table[i] = uint16(i)
+	}
+	table['a'], table['b'] = 'A', 'b'|abi.TranslateDrop
+	text, prev := []byte("abba"), int32(-1)
+	eq("Translate", wsys.Translate(text, &table, &prev), 2)
+	is("Translate's bytes", string(text[:2]) == "AA" && prev == 'A')
+	to := make([]byte, 8)
+	eq("Gather", wsys.Gather(to, []byte("pieces"), []byte("ALT"), []uint32{0, 3, 1 | abi.GatherAlt, 2}), 5)
+	is("Gather's bytes", string(to[:5]) == "pieLT")
+	// One state that waits for an x, in rows of three columns: x, other, flags.
+	var class [256]uint8
+	for i := range class {
+		class[i] = 1
+	}
+	class['x'] = 0
+	d := wsys.DFA{Trans: []int32{0, 0, 0, -6, 3, 0, -6, -6, int32(abi.DFAMatched)}, Classes: &class, Multi: 9, Flags: 2,
+		Text: big, Start: 3, State: 3}
+	eq("DFA", int(d.Run()), int(abi.DFAMatch))
+	eq("DFA's position", d.Pos, 8<<20)
+
 	for _, h := range []struct {
 		name   string
 		kind   uint32
