@@ -10,7 +10,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/engine/internal/image"
@@ -240,34 +239,6 @@ func readModule(f vfs.RegularFile, limit int64) ([]byte, error) {
 		return nil, abi.ENOEXEC
 	}
 	return b, nil
-}
-
-// pollEvery is how often a process that waits for a compilation looks whether it
-// is to end.
-const pollEvery = 5 * time.Millisecond
-
-// waiter returns a function that waits for a channel as p, which may be killed
-// meanwhile.
-func waiter(p *kernel.Process) func(<-chan struct{}) error {
-	return func(ready <-chan struct{}) error {
-		select {
-		case <-ready:
-			return nil
-		default:
-		}
-		t := time.NewTicker(pollEvery)
-		defer t.Stop()
-		for {
-			select {
-			case <-ready:
-				return nil
-			case <-t.C:
-				if err := p.Yield(); err != nil {
-					return err
-				}
-			}
-		}
-	}
 }
 
 // lockedWriter serialises writes.

@@ -36,7 +36,7 @@ func (m *module) Run(proc *kernel.Process) abi.WaitStatus {
 	defer m.e.leave()
 	wasm := m.wasm
 	m.wasm = nil
-	img, release, err := m.e.modules.Acquire(m.path, m.digest, wasm, waiter(proc))
+	img, release, err := m.e.modules.Acquire(m.path, m.digest, wasm, proc.WaitFor)
 	if err != nil {
 		return m.e.refuse(proc, err)
 	}

@@ -82,7 +82,7 @@ func (p *program) Run(proc *kernel.Process) abi.WaitStatus {
 		return p.e.refuse(proc, err)
 	}
 	defer p.e.leave()
-	img, err := p.load(waiter(proc))
+	img, err := p.load(proc.WaitFor)
 	if err != nil {
 		return p.e.refuse(proc, err)
 	}

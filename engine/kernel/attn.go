@@ -114,6 +114,24 @@ func (p *Process) sleep(deadline int64) error {
 	return p.interrupted()
 }
 
+// WaitFor waits until ready is closed, for a Runner that prepares an image. None
+// of it counts as processor time of the process. It returns ErrExiting.
+func (p *Process) WaitFor(ready <-chan struct{}) error {
+	for {
+		if err := p.yield(); err != nil {
+			return err
+		}
+		p.pause()
+		select {
+		case <-ready:
+			p.resume()
+			return p.leaving()
+		case <-p.wake.C():
+			p.resume()
+		}
+	}
+}
+
 // deadline returns the monotonic time d from now; a negative d means never.
 func (p *Process) deadline(d time.Duration) int64 {
 	if d < 0 {

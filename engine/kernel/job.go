@@ -37,6 +37,7 @@ type Job struct {
 	members procList   // guarded by k.mu: running processes, no shadows
 	killed  abi.Signal // guarded by k.mu: later members are ended by it at once
 	limit   abi.Limit  // guarded by k.mu: why
+	strikes int        // guarded by k.mu: processes refused since there was room
 	timer   Timer      // guarded by k.mu
 }
 

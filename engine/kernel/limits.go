@@ -24,7 +24,9 @@ type Limits struct {
 	// a second of processor time later.
 	CPU time.Duration
 	// Processes is the number of processes at once, zombies and shadow
-	// processes included: 512. EAGAIN.
+	// processes included: 512. EAGAIN; a job of which that many processes
+	// were refused, without there having been room for half of the limit
+	// meanwhile, is ended by SIGKILL.
 	Processes int
 	// Files is the number of descriptors of one process: 1024. EMFILE.
 	Files int

@@ -55,6 +55,7 @@ type Process struct {
 	exiting  bool       // Exit was called: nothing else can change the status
 	stopped  bool
 	execed   bool
+	struck   bool            // it was refused a process
 	ended    bool            // a zombie, or reaped
 	event    abi.WaitStatus  // stop or continue not yet reported, or 0
 	result   abi.WaitResult  // once ended

@@ -29,7 +29,7 @@ func (p *Process) Shadow(parent, pgid PID, flags abi.SpawnFlag) (PID, error) {
 	if err != nil {
 		return 0, err
 	}
-	pid, err := k.admitLocked(p)
+	pid, err := k.admitLocked(p, true)
 	if err != nil {
 		return 0, err
 	}

@@ -39,7 +39,7 @@ func (k *Kernel) Start(s *abi.SpawnSpec, files []*OpenFile, opt StartOptions) (*
 	c.leader = true
 	c.fds.init(files)
 	k.mu.Lock()
-	pid, err := k.admitLocked(k.init)
+	pid, err := k.admitLocked(k.init, false)
 	if err != nil {
 		k.mu.Unlock()
 		c.fds.closeAll()
@@ -138,7 +138,7 @@ func (k *Kernel) enterChild(c, p *Process, s *abi.SpawnSpec) (PID, error) {
 	if err != nil {
 		return 0, err
 	}
-	pid, err := k.admitLocked(p)
+	pid, err := k.admitLocked(p, false)
 	if err != nil {
 		return 0, err
 	}
@@ -166,11 +166,11 @@ func (p *Process) asParentLocked(pid PID) (*Process, error) {
 	return t, nil
 }
 
-// admitLocked returns a number for one more process started by p: EAGAIN,
-// ErrClosed, ErrExiting.
+// admitLocked returns a number for one more process started by p, or a shadow
+// of it: EAGAIN, ErrClosed, ErrExiting.
 //
 // Preconditions: k.mu is held.
-func (k *Kernel) admitLocked(p *Process) (PID, error) {
+func (k *Kernel) admitLocked(p *Process, shadow bool) (PID, error) {
 	switch {
 	case k.closed && p == k.init:
 		return 0, ErrClosed
@@ -178,9 +178,32 @@ func (k *Kernel) admitLocked(p *Process) (PID, error) {
 		return 0, ErrExiting
 	case len(k.procs)-1 >= k.limits.Processes || uint64(len(k.procs)-1) >= p.rlim[rlimNproc].soft:
 		p.refuse(abi.LimitProcesses)
+		k.strikeLocked(p, shadow)
 		return 0, abi.EAGAIN
 	}
+	if p.job != nil && len(k.procs)-1 <= k.limits.Processes/2 {
+		p.job.strikes = 0
+	}
 	return k.allocPIDLocked()
+}
+
+// minStrikes bounds from below how many refusals a job survives.
+const minStrikes = 64
+
+// strikeLocked ends p's job where its processes multiply without end: natively
+// they would go on for ever, each taking the place of one that has ended. Who
+// waits and tries again is refused often but is one process, and counts once;
+// subshells of a shell, which are shadows, end when they are refused.
+//
+// Preconditions: k.mu is held.
+func (k *Kernel) strikeLocked(p *Process, shadow bool) {
+	if p.job == nil || p.struck && !shadow {
+		return
+	}
+	p.struck = true
+	if p.job.strikes++; p.job.strikes > max(k.limits.Processes, minStrikes) {
+		p.job.killLocked(abi.SIGKILL, abi.LimitProcesses)
+	}
 }
 
 // placeLocked returns the group that flags ask for.

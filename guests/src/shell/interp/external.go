@@ -159,6 +159,10 @@ func (sh *Shell) spawn(path string, args []string, background bool, pgid int32) 
 		s.Ignored.Add(abi.SIGQUIT)
 	}
 	pid, err := wsys.Spawn(s)
+	if err == abi.EAGAIN {
+		sh.rt.reap() // zombies count
+		pid, err = wsys.Spawn(s)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -222,8 +226,7 @@ func (sh *Shell) startFailed(args []string, path string, err error) int {
 		sh.errorf(name + ": " + errText(err))
 		return 126
 	case abi.EAGAIN:
-		sh.errorf("fork: retry: Resource temporarily unavailable")
-		return 254
+		return sh.forkFailed(err)
 	}
 	sh.errorf(name + ": " + errText(err))
 	return 126

@@ -287,26 +287,33 @@ func (sh *Shell) jobOf(pid int32) (*job, *proc) {
 	return nil, nil
 }
 
-// thread runs body in a subshell of its own beside this shell. The child's
-// descriptors have been set. shadow asks for a pid.
-func (sh *Shell) launch(c *Shell, body node, shadow bool) *proc {
-	p := &proc{shell: c}
-	if shadow {
-		pgid := int32(-1)
-		if sh.opts.monitor && sh.level == 0 {
-			pgid = 0
-		}
-		if pid, err := wsys.Shadow(0, pgid, 0); err == nil {
-			p.pid = pid
-			c.pid = pid
-			c.shadow = true
-			sh.rt.procs[pid] = p
-			sh.rt.shadows[pid] = c
-		}
+// launch runs body in a subshell of its own beside this shell. The child's
+// descriptors have been set. What would be a fork natively is a process of the
+// kernel too: it has a pid, in the group pgid where the shell controls jobs, and
+// counts. It returns nil where there are too many processes; the shell then
+// ends.
+func (sh *Shell) launch(c *Shell, body node, pgid int32) *proc {
+	if !sh.opts.monitor || sh.level > 0 {
+		pgid = -1
 	}
+	rt := sh.rt
+	pid, err := wsys.Shadow(0, pgid, 0)
+	if err == abi.EAGAIN {
+		rt.reap() // zombies count
+		pid, err = wsys.Shadow(0, pgid, 0)
+	}
+	if err != nil {
+		c.closeAll()
+		sh.forkFailed(err)
+		return nil
+	}
+	p := &proc{pid: pid, shell: c}
+	c.pid = pid
+	c.shadow = true
+	rt.procs[pid] = p
+	rt.shadows[pid] = c
 	c.proc = p
 	c.depth = 0
-	rt := sh.rt
 	rt.sched.Go(func() {
 		st := c.subshell(body)
 		ws := abi.ExitedWith(st)
@@ -321,6 +328,18 @@ func (sh *Shell) launch(c *Shell, body node, shadow bool) *proc {
 	})
 	return p
 }
+
+// forkFailed reports that no process can be made and ends the shell, as bash
+// does; but at once, where bash tries again for some seconds.
+func (sh *Shell) forkFailed(err error) int {
+	sh.errorf("fork: " + errText(err))
+	sh.ctl = ctlExit
+	sh.status = forkStatus
+	return forkStatus
+}
+
+// forkStatus is the exit status of a shell that cannot make a process.
+const forkStatus = 254
 
 // endShadow reports the end of a subshell that has a pid.
 func (sh *Shell) endShadow(ws wsys.WaitStatus) {

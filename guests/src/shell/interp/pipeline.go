@@ -102,6 +102,12 @@ func (n *pipeNode) exec(sh *Shell) int {
 			}
 			if p, ok := sh.start(s, path, false, pgid); ok {
 				sh.undo(undo)
+				if sh.ctl == ctlExit {
+					if next != nil {
+						next.release()
+					}
+					return sh.status
+				}
 				procs[i] = p
 				if pgid == 0 {
 					pgid = p.pid
@@ -142,8 +148,16 @@ func (n *pipeNode) exec(sh *Shell) int {
 			break
 		}
 		// The read end belongs to the next command alone.
-		procs[i] = sh.launch(c, stage, false)
 		in = next
+		p := sh.launch(c, stage, pgid)
+		if p == nil {
+			in.release()
+			return sh.status
+		}
+		procs[i] = p
+		if pgid == 0 {
+			pgid = p.pid
+		}
 	}
 	sh.waiting = procs
 	for _, p := range procs {
@@ -267,9 +281,15 @@ func (n *bgNode) exec(sh *Shell) int {
 		c := sh.fork(true)
 		c.noErr = 0
 		c.traps.background(sh.opts.monitor)
-		p = sh.launch(c, n.x, true)
+		if p = sh.launch(c, n.x, 0); p == nil {
+			sh.undo(undo)
+			return sh.status
+		}
 	}
 	sh.undo(undo)
+	if sh.ctl == ctlExit {
+		return sh.status
+	}
 	j := sh.addJob([]*proc{p}, n.src)
 	j.pgid = p.pid
 	sh.lastBg, sh.hasBg = p.pid, true

@@ -142,7 +142,12 @@ func (n *coprocNode) exec(sh *Shell) int {
 	c.setFD(0, &file{k: r1, refs: 1})
 	c.setFD(1, &file{k: w2, refs: 1})
 	c.subcap = nil
-	p := sh.launch(c, n.x, true)
+	p := sh.launch(c, n.x, 0)
+	if p == nil {
+		wsys.Close(r2)
+		wsys.Close(w1)
+		return sh.status
+	}
 	free := func() int {
 		k := 63
 		for k > 9 && sh.fd(k) != nil {

@@ -164,6 +164,11 @@ func (sh *Shell) substProgram(s *cmdSubst) (string, bool) {
 		wsys.Close(r)
 		return "", false
 	}
+	if sh.ctl == ctlExit {
+		wsys.Close(r)
+		sh.status, sh.expandFailed = forkStatus, true
+		return "", true
+	}
 	m := &capture{r: r, w: -1}
 	sh.collect(m)
 	if !sh.await(p, false) {
@@ -199,7 +204,12 @@ func (sh *Shell) procSubst(s *cmdSubst) string {
 	c.setFD(at, theirs)
 	c.noErr = 0
 	c.subcap = nil
-	p := sh.launch(c, s.body, true)
+	p := sh.launch(c, s.body, -1)
+	if p == nil {
+		ours.release()
+		sh.expandFailed = true
+		return ""
+	}
 	sh.setFD(n, ours)
 	sh.procs = append(sh.procs, &procSubst{n, p})
 	sh.lastBg, sh.hasBg = p.pid, true
