@@ -66,6 +66,7 @@ func newShell() *Shell {
 	rt.main = sh
 	sh.gen = rt.nextGen()
 	sh.slots = make([]*Var, 512)
+	sh.dynVars()
 	return sh
 }
 
@@ -93,11 +94,19 @@ func (sh *Shell) main(args []string) int {
 	sh.opts.posix = sh.shArgv
 	sh.opts.hashall, sh.opts.braceexpand = true, true
 	sh.shopt.defaults()
-	info, _ := wsys.Info(0)
-	rt.pid, rt.ppid = info.PID, info.PPID
+	rt.info, _ = wsys.Info(0) // of the caller: it exists
+	rt.pid, rt.ppid = rt.info.PID, rt.info.PPID
 	sh.pid = rt.pid
-	for n := range 10 {
-		if _, err := wsys.FDInfo(wsys.FD(n)); err == nil {
+	var fds [10]wsys.PollFD
+	for n := range fds {
+		fds[n].FD = wsys.FD(n)
+	}
+	// One question for all descriptors: PollNval says which are closed.
+	if _, err := wsys.Poll(fds[:], 0); err != nil {
+		return 1
+	}
+	for n := range fds {
+		if fds[n].Revents&abi.PollNval == 0 {
 			sh.setFD(n, &file{k: wsys.FD(n), refs: 1})
 		}
 	}
@@ -157,14 +166,47 @@ func (sh *Shell) main(args []string) int {
 // exit ends the shell: the EXIT trap, then the subshells still running.
 func (sh *Shell) exit(st int) int {
 	st = sh.finish(st)
+	sh.settle()
+	return st & 0xff
+}
+
+// settleTime bounds how long an exiting shell lets its threads compute.
+const settleTime = 2e9
+
+// settle lets the subshells that still run go on until each waits for
+// something, so that what they were about to start is started, and waits for
+// process substitutions, whose pipes end now. Other background lists end with
+// the process that runs them; the programs they have started live on.
+func (sh *Shell) settle() {
+	for n := 3; n < len(sh.fds); n++ {
+		sh.setFD(n, nil)
+	}
+	end := int64(0)
 	for !sh.rt.sched.Solo() {
+		if sh.rt.sched.Runnable() {
+			now := wsys.Monotonic()
+			if end == 0 {
+				end = now + settleTime
+			}
+			if now > end {
+				return
+			}
+			sh.rt.sched.Yield()
+			continue
+		}
+		left := false
+		for _, j := range sh.jobs {
+			left = left || j.subst && !j.done()
+		}
+		if !left {
+			return
+		}
 		sh.wait()
 		sh.rt.collect()
 		if sh.fatalPending() {
 			sh.deliver()
 		}
 	}
-	return st & 0xff
 }
 
 // parseArgs reads the options. It returns a status >= 0 where the shell ends.

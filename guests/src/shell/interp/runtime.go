@@ -16,9 +16,11 @@ import (
 // Runtime is what all shells of a process share: names, compiled texts, the
 // scheduler and the state of signals.
 type Runtime struct {
-	names []string
-	syms  map[string]sym
-	id    symbols
+	info     abi.ProcInfo // of the process
+	bashOnly []sym        // computed variables that sh does not have
+	names    []string
+	syms     map[string]sym
+	id       symbols
 
 	sched *sched.Scheduler
 	gen   uint32

@@ -20,6 +20,7 @@ const (
 
 // initVars sets up the variables of a new shell from the environment.
 func (sh *Shell) initVars(env []string) {
+	sh.seedVars()
 	for _, kv := range env {
 		i := strings.IndexByte(kv, '=')
 		if i <= 0 {
@@ -33,10 +34,12 @@ func (sh *Shell) initVars(env []string) {
 		if !validName(name) || name == "SHELLOPTS" || name == "BASHOPTS" || name == "_" {
 			continue
 		}
-		id := sh.rt.intern(name)
-		*sh.slot(id) = &Var{gen: sh.gen, flags: vSet | vStr | vExport, s: val}
+		p := sh.slot(sh.rt.intern(name))
+		if *p != nil && (*p).flags&vDyn != 0 {
+			continue
+		}
+		*p = &Var{gen: sh.gen, flags: vSet | vStr | vExport, s: val}
 	}
-	sh.dynVars()
 	id := &sh.rt.id
 	for _, h := range [...]sym{id.ifs, id.path, id.lcAll, id.lcCtype, id.lang, id.optind, id.posix} {
 		p := sh.slot(h)
@@ -67,7 +70,7 @@ func (sh *Shell) initVars(env []string) {
 	sh.initDir()
 	sh.initLocale()
 	sh.readonlyVar("PPID", itoa(int64(sh.rt.ppid)), vInteger)
-	info, _ := wsys.Info(0)
+	info := &sh.rt.info
 	sh.readonlyVar("UID", itoa(int64(info.UID)), vInteger)
 	sh.readonlyVar("EUID", itoa(int64(info.EUID)), vInteger)
 	if !sh.shArgv {
@@ -90,10 +93,8 @@ func (sh *Shell) bashVars() {
 		sh.setName("HOSTNAME", wsys.Hostname())
 	}
 	v = sh.own(sh.rt.intern("GROUPS"))
-	if info, err := wsys.Info(0); err == nil {
-		v.arr = &array{vals: []string{itoa(int64(info.GID))}}
-		v.flags = vArray | vFilled
-	}
+	v.arr = &array{vals: []string{itoa(int64(sh.rt.info.GID))}}
+	v.flags = vArray | vFilled
 }
 
 func (sh *Shell) setDefault(name, s string) {
@@ -185,11 +186,8 @@ func (sh *Shell) rand() uint32 {
 	return sh.randSeed>>16 ^ sh.randSeed&0xffff
 }
 
+// dynVars makes the computed variables. bash marks those that sh does not have.
 func (sh *Shell) dynVars() {
-	var b [4]byte
-	wsys.Random(b[:])
-	sh.randSeed = uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
-	sh.secBase = wsys.Monotonic()
 	for _, d := range [...]struct {
 		name string
 		get  func(*Shell) string
@@ -233,15 +231,29 @@ func (sh *Shell) dynVars() {
 		{"DIRSTACK", dynFirst("DIRSTACK"), nil, true},
 		{"PIPESTATUS", dynFirst("PIPESTATUS"), nil, true},
 	} {
-		if d.bash && sh.shArgv {
-			continue
-		}
 		f := vDyn
 		switch d.name {
 		case "SHELLOPTS", "BASHOPTS":
 			f |= vReadonly
 		}
-		*sh.slot(sh.rt.intern(d.name)) = &Var{gen: sh.gen, flags: f, dyn: &dynVar{d.get, d.set}}
+		id := sh.rt.intern(d.name)
+		*sh.slot(id) = &Var{gen: sh.gen, flags: f, dyn: &dynVar{d.get, d.set}}
+		if d.bash {
+			sh.rt.bashOnly = append(sh.rt.bashOnly, id)
+		}
+	}
+}
+
+// seedVars sets what the computed variables start from in this process.
+func (sh *Shell) seedVars() {
+	var b [4]byte
+	wsys.Random(b[:])
+	sh.randSeed = uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+	sh.secBase = wsys.Monotonic()
+	if sh.shArgv {
+		for _, id := range sh.rt.bashOnly {
+			*sh.slot(id) = nil
+		}
 	}
 }
 
