@@ -208,7 +208,7 @@ func (o *declOpts) flag(c byte, off bool) bool {
 // declare1 declares one variable.
 func (sh *Shell) declare1(o *declOpts, v declValue) bool {
 	if !validName(v.name) || v.sub != nil && (o.on&vRef != 0 || o.cmd == "export" || o.cmd == "readonly") {
-		sh.usageError = builtins[o.cmd].special
+		sh.usageError = builtins[o.cmd].special && sh.shArgv
 		sh.errorf(o.cmd + ": `" + strings.TrimSuffix(v.word+"="+v.val, "="+v.val) + eqValue(v) + "': not a valid identifier")
 		return false
 	}

@@ -266,13 +266,10 @@ func (sh *Shell) cut(s string, n int) string {
 
 func (p *formatter) text(a string, s spec) {
 	if s.prec >= 0 && s.prec < len(a) {
-		a = p.sh.cutBytes(a, s.prec)
+		a = a[:s.prec]
 	}
-	p.pad(a, s.width-p.sh.charLen(a), s.minus, ' ')
+	p.pad(a, s.width-len(a), s.minus, ' ') // bytes, as in C
 }
-
-// cutBytes cuts to n characters as the precision of %s does.
-func (sh *Shell) cutBytes(a string, n int) string { return sh.cut(a, n) }
 
 func (p *formatter) pad(a string, n int, left bool, c byte) {
 	if !left {

@@ -79,7 +79,7 @@ func (r *lineReader) wait() bool {
 	}
 	for {
 		w := sched.Wait{FD: f.k, Events: abi.PollIn, Deadline: r.deadline}
-		r.sh.thread = r.sh.rt.sched.Current()
+		r.sh.parked()
 		r.sh.rt.sched.Block(&w)
 		if w.Revents != 0 {
 			return true
@@ -89,7 +89,7 @@ func (r *lineReader) wait() bool {
 			return false
 		}
 		r.sh.rt.collect()
-		if r.sh.fatalPending() || r.sh.trapPending() {
+		if r.sh.doomed() || r.sh.trapPending() {
 			r.err = abi.EINTR
 			return false
 		}

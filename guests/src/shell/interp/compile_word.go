@@ -169,6 +169,10 @@ func (c *compiler) parts(w *word, ps []syntax.WordPart, quoted, hdoc, inDq bool)
 		case *syntax.ParamExp:
 			w.add(c.param(x, quoted))
 		case *syntax.CmdSubst:
+			if src := c.text(x.Pos(), x.End()); strings.HasPrefix(src, "${") {
+				w.add(part{kind: pParam, quoted: quoted, pe: &paramExp{op: opBad, src: src}})
+				continue
+			}
 			w.add(part{kind: pCmd, quoted: quoted, cmd: c.cmdSubst(x, quoted && !hdoc)})
 		case *syntax.ArithmExp:
 			left := 3

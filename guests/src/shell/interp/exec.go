@@ -3,6 +3,8 @@
 
 package interp
 
+import "strings"
+
 // check applies errexit and the ERR trap to the status of a command.
 func (sh *Shell) check(st int) int {
 	sh.status = st
@@ -252,7 +254,7 @@ func (n *caseNode) exec(sh *Shell) int {
 		return sh.check(sh.expandStatus())
 	}
 	if sh.opts.xtrace {
-		sh.trace("case " + quotedIfNeeded(s) + " in")
+		sh.trace(strings.TrimSpace(n.src))
 	}
 	run := func(body node) int {
 		if b, ok := body.(*seqNode); ok && len(b.list) == 0 {

@@ -190,7 +190,7 @@ func (sh *Shell) read(n int, b []byte) (int, error) {
 func (sh *Shell) block(w *sched.Wait) {
 	if c := sh.subcap; c != nil && c.r >= 0 && !c.eof && w.Events == 0 {
 		w.FD, w.Events = c.r, abi.PollIn
-		sh.thread = sh.rt.sched.Current()
+		sh.parked()
 		sh.rt.sched.Block(w)
 		if w.Revents != 0 {
 			c.drain()
@@ -198,8 +198,19 @@ func (sh *Shell) block(w *sched.Wait) {
 		w.Events, w.Revents = 0, 0
 		return
 	}
-	sh.thread = sh.rt.sched.Current()
+	sh.parked()
 	sh.rt.sched.Block(w)
+}
+
+// parked notes the thread in which the shell, and those it runs within, wait.
+func (sh *Shell) parked() {
+	t := sh.rt.sched.Current()
+	for p := sh; p != nil; p = p.parent {
+		p.thread = t
+		if p.proc != nil {
+			return
+		}
+	}
 }
 
 // print adds to the output of the running builtin.

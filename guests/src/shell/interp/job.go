@@ -29,6 +29,7 @@ type job struct {
 	notified bool
 	noHup    bool
 	waited   bool
+	subst    bool // a process substitution
 }
 
 func (j *job) done() bool {
@@ -139,7 +140,7 @@ func (sh *Shell) await(p *proc, signals bool) bool {
 		sh.block(&w)
 		sh.rt.reap()
 		sh.rt.collect()
-		if sh.fatalPending() {
+		if sh.doomed() {
 			sh.deliver()
 			return false
 		}

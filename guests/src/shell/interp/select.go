@@ -173,7 +173,7 @@ func (n *coprocNode) exec(sh *Shell) int {
 // wait blocks until something happens to the shell.
 func (sh *Shell) wait() {
 	w := sched.Wait{Child: true}
-	sh.thread = sh.rt.sched.Current()
+	sh.parked()
 	sh.rt.sched.Block(&w)
 	sh.rt.reap()
 }

@@ -53,7 +53,7 @@ func (sh *Shell) substitute(s *cmdSubst) string {
 		c.block(&w)
 		sh.rt.reap()
 		sh.rt.collect()
-		if sh.fatalPending() {
+		if sh.doomed() {
 			break
 		}
 	}
@@ -85,10 +85,10 @@ func (sh *Shell) collect(m *capture) {
 			break
 		}
 		w := sched.Wait{FD: m.r, Events: abi.PollIn}
-		sh.thread = sh.rt.sched.Current()
+		sh.parked()
 		sh.rt.sched.Block(&w)
 		sh.rt.collect()
-		if sh.fatalPending() {
+		if sh.doomed() {
 			break
 		}
 	}
@@ -213,7 +213,8 @@ func (sh *Shell) procSubst(s *cmdSubst) string {
 	sh.setFD(n, ours)
 	sh.procs = append(sh.procs, &procSubst{n, p})
 	sh.lastBg, sh.hasBg = p.pid, true
-	sh.addJob([]*proc{p}, s.src).waited = true
+	j := sh.addJob([]*proc{p}, s.src)
+	j.waited, j.subst = true, true
 	return "/dev/fd/" + itoa(int64(n))
 }
 

@@ -163,6 +163,9 @@ func (sh *Shell) expandError(msg string) {
 // fail makes the running commands end because of an error: all of a
 // non-interactive POSIX shell, else the whole command line.
 func (sh *Shell) fail(status int) {
+	if sh.expandFailed && sh.ctl != ctlNone {
+		return
+	}
 	sh.expandFailed = true
 	sh.status = status
 	if sh.ctl == ctlNone {

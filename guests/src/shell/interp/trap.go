@@ -134,6 +134,11 @@ func (sh *Shell) deliver() {
 		if p.fatalPending() {
 			sh.ctl = ctlExit
 			sh.status = 143
+			for _, q := range sh.waiting {
+				if !q.done && q.pid > 0 {
+					wsys.Kill(q.pid, abi.SIGTERM)
+				}
+			}
 			return
 		}
 		if p.proc != nil {
@@ -209,6 +214,20 @@ func (sh *Shell) die(s abi.Signal) {
 			wsys.Kill(p.pid, s)
 		}
 	}
+}
+
+// doomed reports whether a pending signal will end the shell or one it runs
+// within.
+func (sh *Shell) doomed() bool {
+	for p := sh; p != nil; p = p.parent {
+		if p.fatalPending() {
+			return true
+		}
+		if p.proc != nil {
+			break
+		}
+	}
+	return false
 }
 
 // fatalPending reports whether a pending signal will end the shell.

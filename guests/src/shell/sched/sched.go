@@ -58,6 +58,9 @@ func (s *Scheduler) Live() int { return s.live }
 // Busy reports whether another thread could run.
 func (s *Scheduler) Busy() bool { return s.live > 1 }
 
+// Runnable reports whether another thread can run now.
+func (s *Scheduler) Runnable() bool { return len(s.runq) > 0 }
+
 // Go starts a thread that runs f when its turn comes.
 func (s *Scheduler) Go(f func()) *Thread {
 	t := &Thread{wake: make(chan struct{}, 1)}

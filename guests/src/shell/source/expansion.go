@@ -85,7 +85,10 @@ func (s *scanner) dollar() bool {
 
 // param passes over a parameter expansion from behind its ${.
 func (s *scanner) param() bool {
+	start := s.i - 2
+	length := false
 	if c := s.at(0); (c == '!' || c == '#') && isNameStart(s.at(1)) {
+		length = c == '#'
 		s.i++
 	}
 	k := s.i
@@ -105,6 +108,16 @@ func (s *scanner) param() bool {
 			s.mask(s.i+1, s.i+n-1)
 		}
 		s.i += n
+	}
+	if bad := k == s.i || s.i < len(s.src) && strings.IndexByte("}:-=?+#%/^,@~*", s.src[s.i]) < 0 || length && s.at(0) != '}'; bad {
+		n := brace(s.src[start+1:])
+		if n == 0 {
+			s.i = len(s.src)
+			return false
+		}
+		s.i = start + 1 + n
+		s.bads = append(s.bads, span{start, s.i})
+		return true
 	}
 	if s.at(0) == ':' && strings.IndexByte("-=?+", s.at(1)) < 0 {
 		// A slice: masked as a whole.

@@ -42,7 +42,7 @@ func Prepare(text string, opt Options) (src, masked string, edits []Edit) {
 			sc.i++
 		}
 	}
-	if !opt.Mask || len(sc.masks)+len(sc.blanks)+len(sc.plus)+len(sc.lets) == 0 {
+	if !opt.Mask || len(sc.masks)+len(sc.blanks)+len(sc.plus)+len(sc.lets)+len(sc.bads) == 0 {
 		return sc.src, sc.src, sc.edits
 	}
 	b := []byte(sc.src)
@@ -59,6 +59,17 @@ func Prepare(text string, opt Options) (src, masked string, edits []Edit) {
 	}
 	for _, i := range sc.plus { // [k]+=v, which the parser knows only as [k]=v
 		b[i-1], b[i] = ' ', ']'
+	}
+	for _, m := range sc.bads { // stand as $(:), which the compiler knows by its text
+		b[m.from+1], b[m.to-1] = '(', ')'
+		for i := m.from + 2; i < m.to-1; i++ {
+			if b[i] != '\n' {
+				b[i] = ' '
+			}
+		}
+		if m.to-m.from > 3 {
+			b[m.from+2] = ':'
+		}
 	}
 	for _, i := range sc.blanks {
 		b[i] = ' '
@@ -87,6 +98,7 @@ type scanner struct {
 	blanks []int
 	plus   []int
 	lets   []int
+	bads   []span // parameter expansions that cannot be read: ${...}
 	edits  []Edit
 	bang   bool
 	docs   []heredoc
