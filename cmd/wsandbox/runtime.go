@@ -23,11 +23,13 @@ func newRuntime(ctx context.Context, o *options, std stdio) (*wasishell.Runtime,
 }
 
 func printProgress(w io.Writer, p wasishell.Progress) {
+	elapsed := p.Elapsed.Round(100 * time.Millisecond)
+	text, end := fmt.Sprintf("wsandbox: compiling %s, %v (first use only)", p.Name, elapsed), ""
 	if p.Done {
-		fmt.Fprintf(w, "\r\033[Kwsandbox: compiled %s in %v\n", p.Name, p.Elapsed.Round(100*time.Millisecond))
-		return
+		text, end = fmt.Sprintf("wsandbox: compiled %s in %v", p.Name, elapsed), "\n"
 	}
-	fmt.Fprintf(w, "\r\033[Kwsandbox: compiling %s, %v (first use only)", p.Name, p.Elapsed.Round(100*time.Millisecond))
+	// Blanks, as not every console of Windows knows how to clear a line.
+	fmt.Fprintf(w, "\r%-60s%s", text, end)
 }
 
 // isTerminal reports whether w is a character device, which is enough to decide
