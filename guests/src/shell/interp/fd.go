@@ -248,6 +248,9 @@ func (sh *Shell) warn(msg string) {
 }
 
 func (sh *Shell) messagePrefix() string {
+	if sh.program {
+		return "" // a builtin run as a program names itself
+	}
 	name := sh.prefix
 	if sh.source != "" && sh.source != sh.rt.main.source && sh.source != "environment" {
 		name = sh.source

@@ -115,6 +115,13 @@ func (sh *Shell) main(args []string) int {
 	// Handled and not ignored: programs would inherit that, and never end when
 	// their reader does.
 	wsys.SigAction(abi.SIGPIPE, abi.SigHandle)
+	if base == "printf" {
+		// The program printf is the builtin, for those who start it without
+		// a shell: env, xargs, find -exec.
+		sh.shArgv, sh.opts.posix, sh.program = false, false, true
+		sh.initVars(wsys.Environ())
+		return sh.flush("printf", biPrintf(sh, args[1:]))
+	}
 	inv, rest, st := sh.parseArgs(args)
 	if st >= 0 {
 		return st
