@@ -43,8 +43,10 @@ func Match(pattern, name string, f Flags) bool {
 			for p < len(pattern) && pattern[p] == '*' {
 				p++
 			}
-			if p == len(pattern) && f&(Pathname|LeadingDir) == 0 {
-				return true
+			if f == 0 && literal(pattern[p:]) {
+				// Nothing but an end to compare, as of "*.go".
+				rest := pattern[p:]
+				return len(name)-n >= len(rest) && name[len(name)-len(rest):] == rest
 			}
 			starP, starN = p, n
 			continue
@@ -62,6 +64,20 @@ func Match(pattern, name string, f Flags) bool {
 		starN += w
 		p, n = starP, starN
 	}
+}
+
+// literal reports whether s matches only itself, also in the midst of a
+// character.
+func literal(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '*' || c == '?' || c == '[' || c == '\\':
+			return false
+		case c >= utf8.RuneSelf:
+			return false
+		}
+	}
+	return true
 }
 
 // HasMeta reports whether s has a character that is special in a pattern.

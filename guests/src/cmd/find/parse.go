@@ -26,6 +26,15 @@ type parser struct {
 	del       bool
 	prune     bool
 	last      string
+	selective bool // a test of the name was met, behind which few files are left
+}
+
+// needStat tells that the predicate being parsed describes files. Where most
+// files come to it, the walk had better ask for all of a directory at once.
+func (p *parser) needStat() {
+	if !p.selective {
+		p.f.walk.Stat = true
+	}
 }
 
 // maxNesting bounds parentheses.
@@ -158,6 +167,7 @@ func (p *parser) or() pred {
 		if p.end() || p.is(")") {
 			return p.fail("expected an expression after ", cmdkit.Quote(op))
 		}
+		p.selective = false
 		a, r := l, p.and()
 		l = func(f *finder, e *fswalk.Entry) bool { return a(f, e) || !f.quit && r(f, e) }
 	}
@@ -319,6 +329,7 @@ func (p *parser) predicate(name string) pred {
 		case "-fprint0":
 			return f.printer(w, 0)
 		}
+		p.needStat()
 		return f.lister(w)
 	case "-printf", "-fprintf":
 		w := f.p.Stdout
@@ -340,6 +351,7 @@ func (p *parser) predicate(name string) pred {
 		return p.printf(w, a)
 	case "-ls":
 		p.action = true
+		p.needStat()
 		return f.lister(f.p.Stdout)
 	case "-prune":
 		p.prune = true

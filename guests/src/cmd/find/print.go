@@ -230,6 +230,9 @@ func (p *parser) printf(w *cmdkit.Writer, format string) pred {
 				i = k
 				continue
 			}
+			if within("actAbCgGiDkmMnsSTuU", conv) {
+				p.needStat()
+			}
 			flush()
 			l = append(l, pc)
 			i = k

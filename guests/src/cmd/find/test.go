@@ -60,6 +60,7 @@ func (p *parser) number(name, a string, value func(st *abi.Stat) uint64) pred {
 	if !ok {
 		return p.invalid(a, name)
 	}
+	p.needStat()
 	return func(f *finder, e *fswalk.Entry) bool {
 		st, ok := f.stat(e)
 		return ok && c.holds(value(&st))
@@ -84,6 +85,7 @@ func (p *parser) time(name, a string, unit int64, value func(st *abi.Stat) int64
 		origin += day - 1e9
 	}
 	t := origin - n
+	p.needStat()
 	return func(f *finder, e *fswalk.Entry) bool {
 		st, ok := f.stat(e)
 		if !ok {
@@ -134,6 +136,7 @@ func stampOf(st *abi.Stat, which byte) int64 {
 // newer makes a test against the time of a file, or a date.
 func (p *parser) newer(name, ref string, x, y byte) pred {
 	f := p.f
+	p.needStat()
 	var t int64
 	if y == 't' {
 		sec, nsec, ok := datetime.Parse(ref, floorSec(f.now), int(f.now-floorSec(f.now)*1e9), f.loadZone())
@@ -172,6 +175,7 @@ func (p *parser) test(name string) pred {
 	f := p.f
 	switch name {
 	case "-empty":
+		p.needStat()
 		return (*finder).isEmpty
 	case "-executable", "-readable", "-writable":
 		mode := map1(name)
@@ -215,6 +219,12 @@ func (p *parser) test(name string) pred {
 			return p.fail("This system does not provide a way to find the birth time of a file.")
 		}
 		return p.newer(name, a, name[6], name[7])
+	}
+	switch name {
+	case "-user", "-group":
+		p.needStat()
+	case "-name", "-iname", "-path", "-wholename", "-ipath", "-iwholename", "-lname", "-ilname", "-regex", "-iregex", "-inum", "-samefile":
+		defer func() { p.selective = true }()
 	}
 	switch name {
 	case "-name", "-iname":
@@ -513,6 +523,7 @@ func (p *parser) size(a string) pred {
 	if !ok {
 		return p.fail("Invalid argument ", old(a), " to -size")
 	}
+	p.needStat()
 	return func(f *finder, e *fswalk.Entry) bool {
 		st, ok := f.stat(e)
 		if !ok {
@@ -544,6 +555,7 @@ func (p *parser) perm(a string) pred {
 	if kind == '/' && s != "" && c.Adjust(0, false, 0) == 0 {
 		p.f.p.Warn("warning: you have specified a mode pattern ", a, " (which is equivalent to /000). The meaning of -perm /000 has now been changed to be consistent with -perm -000; that is, while it used to match no files, it now matches all files.")
 	}
+	p.needStat()
 	file, dir := c.Adjust(0, false, 0), c.Adjust(0, true, 0)
 	return func(f *finder, e *fswalk.Entry) bool {
 		st, ok := f.stat(e)
