@@ -248,7 +248,7 @@ func (sh *Shell) warn(msg string) {
 }
 
 func (sh *Shell) messagePrefix() string {
-	if sh.program {
+	if sh.applet {
 		return "" // a builtin run as a program names itself
 	}
 	name := sh.prefix

@@ -111,6 +111,7 @@ func (sh *Shell) main(args []string) int {
 		}
 	}
 	sh.umask = wsys.Mode(wsys.Umask(0))
+	limitStrings()
 	wsys.SigFlag(&flagWord)
 	// Handled and not ignored: programs would inherit that, and never end when
 	// their reader does.
@@ -118,7 +119,7 @@ func (sh *Shell) main(args []string) int {
 	if base == "printf" {
 		// The program printf is the builtin, for those who start it without
 		// a shell: env, xargs, find -exec.
-		sh.shArgv, sh.opts.posix, sh.program = false, false, true
+		sh.shArgv, sh.opts.posix, sh.applet = false, false, true
 		sh.initVars(wsys.Environ())
 		return sh.flush("printf", biPrintf(sh, args[1:]))
 	}

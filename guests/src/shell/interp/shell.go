@@ -26,10 +26,10 @@ const (
 //
 // POSIX: XCU 2.13 Shell Execution Environment.
 type Shell struct {
-	program bool // runs one builtin as a program
-	rt      *Runtime
-	parent  *Shell
-	gen     uint32
+	applet bool // runs one builtin as a program
+	rt     *Runtime
+	parent *Shell
+	gen    uint32
 
 	slots  []*Var
 	funcs  []*function // by sym
