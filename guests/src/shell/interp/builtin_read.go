@@ -167,7 +167,7 @@ func biRead(sh *Shell, args []string) int {
 	for _, c := range []byte{'n', 'N'} {
 		if s, ok := f.arg[c]; ok {
 			n, ok := canonicalInt(trimZeros(s))
-			if !ok || n < 0 || n > maxString {
+			if !ok || n < 0 || n > int64(maxString) {
 				return sh.builtinError("read", s+": invalid number")
 			}
 			limit, exact = int(n), c == 'N'

@@ -167,6 +167,10 @@ func (f *fields) quoted(s string) {
 		return
 	}
 	n := len(f.buf)
+	if n+len(s) > maxString {
+		f.sh.expandError("expansion: result too long")
+		return
+	}
 	f.buf = append(f.buf, s...)
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -199,6 +203,10 @@ func (f *fields) split(s string) {
 			j++
 		}
 		if j > i {
+			if len(f.buf)+j-i > maxString {
+				f.sh.expandError("expansion: result too long")
+				return
+			}
 			f.buf = append(f.buf, s[i:j]...)
 			f.ws = false
 			i = j

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/shell/pattern"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
 // value is the result of a parameter expansion.
@@ -433,8 +435,15 @@ func (sh *Shell) replaceOp(e *paramExp) func(string) string {
 	}
 }
 
-// maxString bounds what one expansion may build.
-const maxString = 256 << 20
+// maxString bounds what one expansion may build; limitStrings lowers it to what
+// fits into the process's memory.
+var maxString = 256 << 20
+
+func limitStrings() {
+	if soft, _, err := wsys.Getrlimit(abi.RlimitAS); err == nil && soft/8 < uint64(maxString) {
+		maxString = max(int(soft/8), 1<<20)
+	}
+}
 
 // replacement expands the replacement of ${x/...}; amp says that it has an
 // active &. Quoted & are escaped then.

@@ -54,6 +54,10 @@ func (sh *Shell) pattern(w *word) string {
 // appendText appends the parts to sh.buf; with pat the quoted ones are escaped.
 func (sh *Shell) appendText(ps []part, pat bool) {
 	add := func(s string, quoted bool) {
+		if len(sh.buf)+len(s) > maxString {
+			sh.expandError("expansion: result too long")
+			return
+		}
 		if pat && quoted {
 			sh.buf = pattern.AppendEscaped(sh.buf, s)
 		} else {
