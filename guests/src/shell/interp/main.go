@@ -121,7 +121,7 @@ func (sh *Shell) main(args []string) int {
 		// a shell: env, xargs, find -exec.
 		sh.shArgv, sh.opts.posix, sh.applet = false, false, true
 		sh.initVars(wsys.Environ())
-		return sh.flush("printf", biPrintf(sh, args[1:]))
+		return sh.flush("printf", biPrintf(sh, args))
 	}
 	inv, rest, st := sh.parseArgs(args)
 	if st >= 0 {
