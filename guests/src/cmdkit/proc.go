@@ -29,7 +29,7 @@ type Proc struct {
 // become dirty.
 var (
 	stdinBuf  [64 << 10]byte
-	stdoutBuf [32 << 10]byte
+	stdoutBuf [64 << 10]byte
 )
 
 // Main runs the command f as the process's program: it flushes standard output

@@ -26,7 +26,7 @@ type Writer struct {
 
 // NewWriter returns a buffered Writer.
 func NewWriter(fd wsys.FD) *Writer {
-	return &Writer{FD: fd, buf: make([]byte, 16<<10), lazyTTY: true}
+	return &Writer{FD: fd, buf: make([]byte, 64<<10), lazyTTY: true}
 }
 
 // SetLineBuffered makes the Writer write at every newline, or not.
@@ -35,6 +35,14 @@ func (w *Writer) SetLineBuffered(on bool) { w.line, w.lazyTTY = on, false }
 func (w *Writer) tty() {
 	w.lazyTTY = false
 	w.line = wsys.Isatty(w.FD)
+}
+
+// Interactive reports whether the Writer writes at every newline.
+func (w *Writer) Interactive() bool {
+	if w.lazyTTY {
+		w.tty()
+	}
+	return w.line
 }
 
 func (w *Writer) put(b []byte) {
@@ -105,6 +113,30 @@ func (w *Writer) WriteByte(c byte) error {
 	if c == '\n' && w.line {
 		w.Flush()
 	}
+	return w.Err
+}
+
+// Gather appends pieces of src, or of alt where the offset has abi.GatherAlt
+// set. A piece is an offset and a length; total is the sum of the lengths. It
+// returns the Writer's error.
+func (w *Writer) Gather(src, alt []byte, pieces []uint32, total int) error {
+	if w.lazyTTY {
+		w.tty()
+	}
+	if total > len(w.buf)-w.n && len(w.buf) > 0 {
+		w.Flush()
+	}
+	if total > len(w.buf)-w.n || total < wsys.Worth || w.line {
+		for ; len(pieces) >= 2 && w.Err == nil; pieces = pieces[2:] {
+			from, off := src, pieces[0]
+			if off&abi.GatherAlt != 0 {
+				from, off = alt, off&^abi.GatherAlt
+			}
+			w.Write(from[off : off+pieces[1]])
+		}
+		return w.Err
+	}
+	w.n += wsys.Gather(w.buf[w.n:], src, alt, pieces)
 	return w.Err
 }
 

@@ -4,7 +4,11 @@
 package fields
 
 import (
+	"bytes"
+
+	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
 var cutSyntax = cmdkit.Syntax{
@@ -33,6 +37,10 @@ type cut struct {
 	out    string
 	hasOut bool
 	fields bool
+
+	alt    []byte   // out and the end of a line
+	at     []uint32 // where delimiters are
+	pieces []uint32 // of output
 }
 
 // Cut is cut(1).
@@ -93,23 +101,158 @@ func Cut(p *cmdkit.Proc) int {
 	if !c.hasOut && c.fields {
 		c.out = string([]byte{c.delim})
 	}
+	c.alt = append([]byte(c.out), c.line)
 	return p.EachInput(g.Operands, func(name string, r *cmdkit.Reader) bool {
 		for p.Stdout.Err == nil {
-			line, ok := r.Line(c.line)
-			if !ok {
+			b := r.Block(c.line)
+			if len(b) == 0 {
 				break
 			}
-			if line[len(line)-1] == c.line {
-				line = line[:len(line)-1]
-			}
-			if c.fields {
-				c.printFields(p.Stdout, line)
-			} else {
-				c.printBytes(p.Stdout, line)
-			}
+			c.block(p.Stdout, b)
 		}
 		return true
 	})
+}
+
+// cutAhead is how many delimiters are looked for at a time.
+const cutAhead = 16 << 10
+
+// cutFlush is how many bytes of output are put together at least.
+const cutFlush = 32 << 10
+
+// block prints what is selected of the lines in b.
+func (c *cut) block(w *cmdkit.Writer, b []byte) {
+	for len(b) > 0 && w.Err == nil {
+		n := 0
+		if (!c.fields || c.delim != c.line) && len(b) > wsys.Worth {
+			if c.at == nil {
+				c.at = make([]uint32, cutAhead)
+			}
+			if c.fields {
+				n = wsys.Positions(b, c.delim, c.line, c.at)
+				n = c.printLines(w, b, c.at[:n])
+			} else {
+				n = wsys.Positions(b, c.line, c.line, c.at)
+				n = c.printRanges(w, b, c.at[:n])
+			}
+		}
+		if n > 0 {
+			b = b[n:]
+			continue
+		}
+		// Line by line: few bytes, many fields, or the rest without an end.
+		line, rest := b, []byte(nil)
+		if k := bytes.IndexByte(b, c.line); k >= 0 {
+			line, rest = b[:k], b[k+1:]
+		}
+		if c.fields {
+			c.printFields(w, line)
+		} else {
+			c.printBytes(w, line)
+		}
+		b = rest
+	}
+}
+
+// printRanges prints the selected bytes of the lines of b that end at the
+// offsets at, and returns how many bytes those lines are.
+func (c *cut) printRanges(w *cmdkit.Writer, b []byte, at []uint32) int {
+	pieces := c.pieces[:0]
+	total, begin := uint32(0), uint32(0)
+	out := uint32(len(c.out))
+	for _, end := range at {
+		size := uint64(end - begin)
+		for i, s := range c.spans {
+			if s.lo > size {
+				break
+			}
+			if i > 0 && out > 0 {
+				pieces = append(pieces, abi.GatherAlt, out)
+				total += out
+			}
+			n := uint32(min(s.hi, size) - s.lo + 1)
+			pieces = append(pieces, begin+uint32(s.lo-1), n)
+			total += n
+		}
+		begin = end + 1
+		pieces = append(pieces, abi.GatherAlt|out, 1)
+		total++
+		if total > cutFlush {
+			w.Gather(b, c.alt, pieces, int(total))
+			pieces, total = pieces[:0], 0
+		}
+	}
+	w.Gather(b, c.alt, pieces, int(total))
+	c.pieces = pieces[:0]
+	return int(begin)
+}
+
+// printLines prints the selected fields of the lines of b whose delimiters are
+// all at the offsets at, and returns how many bytes those lines are.
+func (c *cut) printLines(w *cmdkit.Writer, b []byte, at []uint32) int {
+	pieces := c.pieces[:0]
+	total, begin := uint32(0), uint32(0)
+	out := uint32(len(c.out))
+	keep := len(c.out) == 1 && c.out[0] == c.delim
+	for {
+		// The fields of a line end at at[:n].
+		n := 0
+		for n < len(at) && b[at[n]] != c.line {
+			n++
+		}
+		if n == len(at) {
+			break
+		}
+		ends := at[:n+1]
+		at = at[n+1:]
+		first := len(pieces)
+		if n == 0 { // no delimiter
+			if c.only {
+				begin = ends[0] + 1
+				continue
+			}
+			pieces = append(pieces, begin, ends[0]-begin)
+			total += ends[0] - begin
+		} else {
+			for _, s := range c.spans {
+				if s.lo > uint64(len(ends)) {
+					break
+				}
+				lo, hi := int(s.lo), int(min(s.hi, uint64(len(ends))))
+				for lo <= hi {
+					from, to := begin, ends[lo-1]
+					if lo > 1 {
+						from = ends[lo-2] + 1
+					}
+					if keep { // the delimiters in between are right already
+						to = ends[hi-1]
+						lo = hi
+					}
+					lo++
+					if len(pieces) > first {
+						if keep {
+							pieces[len(pieces)-1]++
+						} else {
+							pieces = append(pieces, abi.GatherAlt, out)
+						}
+						total += out
+					}
+					pieces = append(pieces, from, to-from)
+					total += to - from
+				}
+			}
+		}
+		begin = ends[n] + 1
+		pieces = append(pieces, abi.GatherAlt|out, 1)
+		total++
+		if total > cutFlush {
+			w.Gather(b, c.alt, pieces, int(total))
+			pieces, total = pieces[:0], 0
+		}
+	}
+	w.Gather(b, c.alt, pieces, int(total))
+	c.pieces = pieces[:0]
+	return int(begin)
 }
 
 func (c *cut) printBytes(w *cmdkit.Writer, line []byte) {

@@ -6,7 +6,9 @@ package fields
 import (
 	"strconv"
 
+	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
 var trSyntax = cmdkit.Syntax{
@@ -125,38 +127,47 @@ func Tr(p *cmdkit.Proc) int {
 			repeat[c] = true
 		}
 	}
-	var out []byte
-	prev := -1
+	var codes [256]uint16
+	for c := range codes {
+		codes[c] = uint16(table[c])
+		if drop[c] {
+			codes[c] |= abi.TranslateDrop
+		}
+		if repeat[table[c]] {
+			codes[c] |= abi.TranslateSqueeze
+		}
+	}
+	prev := int32(-1)
 	for p.Stdout.Err == nil {
 		b := p.Stdin.Chunk()
 		if len(b) == 0 {
 			break
 		}
-		if !del && !squeeze { // in place
-			for i, c := range b {
-				b[i] = table[c]
-			}
-			p.Stdout.Write(b)
-			continue
-		}
-		out = out[:0]
-		for _, c := range b {
-			if drop[c] {
-				continue
-			}
-			c = table[c]
-			if repeat[c] && int(c) == prev {
-				continue
-			}
-			prev = int(c)
-			out = append(out, c)
-		}
-		p.Stdout.Write(out)
+		p.Stdout.Write(b[:trBytes(b, &codes, &prev)])
 	}
 	if p.Stdin.Err != nil {
 		return p.Errno(p.Stdin.Err, "read error")
 	}
 	return 0
+}
+
+// trBytes replaces the bytes of b in place and returns the new length. prev is
+// the byte before b, or -1.
+func trBytes(b []byte, codes *[256]uint16, prev *int32) int {
+	if len(b) > wsys.Worth {
+		return wsys.Translate(b, codes, prev)
+	}
+	n := 0
+	for _, c := range b {
+		e := codes[c]
+		if e&abi.TranslateDrop != 0 || e&abi.TranslateSqueeze != 0 && int32(byte(e)) == *prev {
+			continue
+		}
+		*prev = int32(byte(e))
+		b[n] = byte(e)
+		n++
+	}
+	return n
 }
 
 func trFill(s *trSet, n int) {

@@ -302,11 +302,10 @@ func (s *sorter) read(p *cmdkit.Proc, files []string) int {
 		s.ends = append(s.ends, len(s.data))
 		p.CloseInput(fd)
 	}
-	s.starts = make([]uint32, 1, wsys.CountByte(s.data, s.delim)+1)
-	for i, c := range s.data {
-		if c == s.delim {
-			s.starts = append(s.starts, uint32(i+1))
-		}
+	s.starts = make([]uint32, wsys.CountByte(s.data, s.delim)+1)
+	wsys.Positions(s.data, s.delim, s.delim, s.starts[1:])
+	for i := range s.starts[1:] {
+		s.starts[i+1]++
 	}
 	return 0
 }
@@ -475,16 +474,24 @@ func floatOrder(f float64) uint64 {
 }
 
 func (s *sorter) print(w *cmdkit.Writer, items []item) {
+	const flush = 32 << 10
+	pieces := make([]uint32, 0, 2048)
+	total := uint32(0)
 	for i := range items {
 		if s.unique && i > 0 && s.compare(items[i-1].idx, items[i].idx, false) == 0 {
 			continue
 		}
-		idx := items[i].idx
-		w.Write(s.data[s.starts[idx]:s.starts[idx+1]])
-		if w.Err != nil {
-			return
+		at := s.starts[items[i].idx:]
+		n := at[1] - at[0]
+		pieces = append(pieces, at[0], n)
+		if total += n; total >= flush || len(pieces) == cap(pieces) {
+			if w.Gather(s.data, nil, pieces, int(total)) != nil {
+				return
+			}
+			pieces, total = pieces[:0], 0
 		}
 	}
+	w.Gather(s.data, nil, pieces, int(total))
 }
 
 func (s *sorter) check(p *cmdkit.Proc, name string, quiet bool) int {

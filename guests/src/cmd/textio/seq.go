@@ -152,6 +152,9 @@ func seqInt(p *cmdkit.Proc, first, step, last seqArg, sep string, equal bool) in
 	if (step.i > 0 && first.i > last.i) || (step.i < 0 && first.i < last.i) {
 		return 0
 	}
+	if step.i == 1 && len(sep) == 1 && !p.Stdout.Interactive() {
+		first.i = seqThousands(p.Stdout, first.i, last.i, width, sep[0])
+	}
 	var line []byte
 	for x := first.i; ; {
 		line = line[:0]
@@ -172,6 +175,54 @@ func seqInt(p *cmdkit.Proc, first, step, last seqArg, sep string, equal bool) in
 	}
 	p.Stdout.WriteByte('\n')
 	return 0
+}
+
+// seqThousands prints the numbers from first to below last in blocks of a
+// thousand that differ in their last three digits only, and returns the first
+// one it has not printed. A block is made from the one before by changing the
+// digits that are others.
+func seqThousands(w *cmdkit.Writer, first, last int64, width int, sep byte) int64 {
+	var line []byte
+	for ; first <= last && (first < 1000 || first%1000 != 0); first++ {
+		if first == last || first < 0 {
+			return first
+		}
+		if line = line[:0]; width > 0 {
+			line = appendPadded(line, first, width)
+		} else {
+			line = strconv.AppendInt(line, first, 10)
+		}
+		w.Write(append(line, sep))
+	}
+	var block, digits []byte
+	for last-first > 1000 && w.Err == nil {
+		if width > 0 {
+			line = appendPadded(line[:0], first, width)
+		} else {
+			line = strconv.AppendInt(line[:0], first, 10)
+		}
+		size := len(line) + 1
+		if len(digits) != len(line) {
+			block = block[:0]
+			for i := range 1000 {
+				block = append(append(block, line...), sep)
+				b := block[len(block)-4:]
+				b[0], b[1], b[2] = '0'+byte(i/100), '0'+byte(i/10%10), '0'+byte(i%10)
+			}
+		} else {
+			for k := range line[:len(line)-3] {
+				if c := line[k]; c != digits[k] {
+					for i := k; i < len(block); i += size {
+						block[i] = c
+					}
+				}
+			}
+		}
+		digits = append(digits[:0], line...)
+		w.Write(block)
+		first += 1000
+	}
+	return first
 }
 
 func appendPadded(b []byte, x int64, width int) []byte {
