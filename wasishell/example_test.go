@@ -47,7 +47,7 @@ func ExampleSandbox_Command() {
 	if err := cmd.Run(ctx); err != nil {
 		fmt.Println(err)
 	}
-	err = sb.Command("grep", "x", "/etc/hostname").Run(ctx)
+	err = sb.Command("grep", "z", "/etc/hostname").Run(ctx)
 	var exit *wasishell.ExitError
 	if errors.As(err, &exit) {
 		fmt.Println("status", exit.ExitCode())
