@@ -18,20 +18,25 @@ type dfa struct {
 	// end with the first match: the last match seen is the leftmost-longest.
 	ordered bool
 
-	// trans has a row for each state. An entry is 0 where the transition is not
-	// known yet, the offset of the target's row, or the negated offset of a
-	// target that needs attention (see state).
+	// trans has a row of 256 for each state: what a byte leads to. An entry is 0
+	// where that is not known yet, the offset of the target's row, or the negated
+	// offset of a target that needs attention (see state). The entries of bytes
+	// that begin longer symbols stay 0. cols has the same by column, with which
+	// symbols are looked up first.
 	trans  []int32
+	cols   []int32
 	states []state
 	index  map[string]int32
 	starts [8]int32 // by facts
 	size   int      // bytes held by states
 	resets int
 
-	scan bool // leave the start state by searching for the literal prefix
+	scan  bool // leave the start state by searching for a candidate
+	skips yield
+	stop  int // where forward stopped reading
 
 	// scratch
-	cur, next set32
+	cur, succ set32
 	stack     []int32
 	list      []int32
 	key       []byte
@@ -46,6 +51,10 @@ type state struct {
 	dead    bool
 	start   bool // nothing is under way, and scan is set
 }
+
+// skipWorth is how many bytes a search for a candidate must skip on average to
+// be faster than the automaton.
+const skipWorth = scanWorth / 2
 
 // maxStates is the limit in bytes of what an automaton remembers.
 const maxStates = 4 << 20
@@ -70,24 +79,39 @@ func (s *set32) add(x int32) bool {
 	return true
 }
 
+// deadState is the state nothing leads out of.
+const deadState = 256
+
 func (d *dfa) reset() {
-	cols := d.re.abc.columns
-	d.trans = append(d.trans[:0], make([]int32, 2*cols)...)
+	n := int(d.re.abc.columns)
+	d.trans = append(d.trans[:0], make([]int32, 2*256)...)
+	d.cols = append(d.cols[:0], make([]int32, 2*n)...)
 	d.states = append(d.states[:0], state{}, state{dead: true})
 	if d.index == nil {
 		d.index = make(map[string]int32)
 	} else {
 		clear(d.index)
 	}
-	for i := int32(0); i < cols; i++ {
-		d.trans[cols+i] = -cols
+	for i := deadState; i < len(d.trans); i++ {
+		d.trans[i] = -deadState
+	}
+	for i := n; i < len(d.cols); i++ {
+		d.cols[i] = -deadState
 	}
 	d.starts = [8]int32{}
 	d.size = 0
 	d.resets++
 }
 
-func (d *dfa) row(s int32) *state { return &d.states[s/d.re.abc.columns] }
+func (d *dfa) row(s int32) *state { return &d.states[s>>8] }
+
+// next returns what column col leads to from state s, as an entry of trans.
+func (d *dfa) next(s, col int32) int32 {
+	if t := d.cols[(s>>8)*d.re.abc.columns+col]; t != 0 {
+		return t
+	}
+	return d.step(s, col)
+}
 
 // start returns the state before any symbol, where the symbol before has the
 // given facts.
@@ -102,7 +126,7 @@ func (d *dfa) start(facts uint8) int32 {
 		return s
 	}
 	d.cur.reset(len(d.prog.inst))
-	d.next.reset(len(d.prog.inst))
+	d.succ.reset(len(d.prog.inst))
 	d.list = d.list[:0]
 	d.begin()
 	s := d.state(facts, false, false)
@@ -136,7 +160,7 @@ func (d *dfa) follow(pc int32) {
 	for len(d.stack) > 0 {
 		pc := d.stack[len(d.stack)-1]
 		d.stack = d.stack[:len(d.stack)-1]
-		if !d.next.add(pc) {
+		if !d.succ.add(pc) {
 			continue
 		}
 		switch in := &d.prog.inst[pc]; in.op {
@@ -182,7 +206,7 @@ func (d *dfa) state(facts uint8, matched, found bool) int32 {
 		sort32(d.list)
 	}
 	if len(d.list) == 0 && !matched {
-		return -d.re.abc.columns
+		return -deadState
 	}
 	k := append(d.key[:0], facts)
 	if matched {
@@ -202,11 +226,10 @@ func (d *dfa) state(facts uint8, matched, found bool) int32 {
 	if d.size > maxStates {
 		d.reset()
 	}
-	d.size += 8*len(d.list) + 4*int(cols) + 128
+	d.size += 8*len(d.list) + 4*int(cols) + 1024 + 128
 	s := int32(len(d.trans))
-	for range cols {
-		d.trans = append(d.trans, 0)
-	}
+	d.trans = append(d.trans, zeroRow[:]...)
+	d.cols = append(d.cols, make([]int32, cols)...)
 	st := state{facts: facts, matched: matched, found: found}
 	st.list = append(st.list, d.list...)
 	st.start = d.scan && !found && d.isStart()
@@ -218,6 +241,8 @@ func (d *dfa) state(facts uint8, matched, found bool) int32 {
 	return s
 }
 
+var zeroRow [256]int32
+
 // isStart reports whether list holds only the threads that begin.
 func (d *dfa) isStart() bool {
 	n := len(d.list)
@@ -227,7 +252,7 @@ func (d *dfa) isStart() bool {
 	if n < 0 {
 		return false
 	}
-	d.next.reset(len(d.prog.inst))
+	d.succ.reset(len(d.prog.inst))
 	keep := len(d.list)
 	d.follow(d.prog.start)
 	begin := d.list[keep:]
@@ -283,7 +308,7 @@ func (d *dfa) step(s, col int32) int32 {
 		before, after = after, before
 	}
 	d.cur.reset(len(p.inst))
-	d.next.reset(len(p.inst))
+	d.succ.reset(len(p.inst))
 	d.list = d.list[:0]
 	matched := false
 	for i := 0; i < len(list) && !matched; {
@@ -338,27 +363,35 @@ func (d *dfa) step(s, col int32) int32 {
 	resets := d.resets
 	t := d.state(facts, matched, found)
 	if d.resets == resets {
-		d.trans[s+col] = t
+		d.cols[(s>>8)*abc.columns+col] = t
 	}
 	return t
 }
 
-// forward runs from b[i] in state s to the end of b and returns where the last
-// match that counts ended, or -1. With first it returns at the first match.
-func (d *dfa) forward(b []byte, i int, s int32, first bool, end int32) int {
-	abc := d.re.abc
-	cls := &abc.byteClass
+// runMode says what forward looks for.
+type runMode uint8
+
+const (
+	runLongest runMode = iota // the end of the last match that counts
+	runFirst                  // the end of the match that ends first
+	runCount                  // the number of lines with matches
+)
+
+// forward runs from b[i] in state from to the end of b and returns what mode
+// says, or -1.
+func (d *dfa) forward(b []byte, i int, from int32, mode runMode, end int32) int {
 	last := -1
 	tr := d.trans
+	s := int(from)
+	count := 0
 	for i < len(b) {
 		var t int32
 		for {
 			if i+8 > len(b) {
-				t = tr[s+int32(cls[b[i]])]
-				if t <= 0 {
+				if t = tr[s+int(b[i])]; t <= 0 {
 					break
 				}
-				s = t
+				s = int(t)
 				i++
 				if i == len(b) {
 					break
@@ -366,45 +399,45 @@ func (d *dfa) forward(b []byte, i int, s int32, first bool, end int32) int {
 				continue
 			}
 			p := b[i : i+8 : i+8]
-			if t = tr[s+int32(cls[p[0]])]; t <= 0 {
+			if t = tr[s+int(p[0])]; t <= 0 {
 				break
 			}
-			s = t
-			if t = tr[s+int32(cls[p[1]])]; t <= 0 {
+			s = int(t)
+			if t = tr[s+int(p[1])]; t <= 0 {
 				i++
 				break
 			}
-			s = t
-			if t = tr[s+int32(cls[p[2]])]; t <= 0 {
+			s = int(t)
+			if t = tr[s+int(p[2])]; t <= 0 {
 				i += 2
 				break
 			}
-			s = t
-			if t = tr[s+int32(cls[p[3]])]; t <= 0 {
+			s = int(t)
+			if t = tr[s+int(p[3])]; t <= 0 {
 				i += 3
 				break
 			}
-			s = t
-			if t = tr[s+int32(cls[p[4]])]; t <= 0 {
+			s = int(t)
+			if t = tr[s+int(p[4])]; t <= 0 {
 				i += 4
 				break
 			}
-			s = t
-			if t = tr[s+int32(cls[p[5]])]; t <= 0 {
+			s = int(t)
+			if t = tr[s+int(p[5])]; t <= 0 {
 				i += 5
 				break
 			}
-			s = t
-			if t = tr[s+int32(cls[p[6]])]; t <= 0 {
+			s = int(t)
+			if t = tr[s+int(p[6])]; t <= 0 {
 				i += 6
 				break
 			}
-			s = t
-			if t = tr[s+int32(cls[p[7]])]; t <= 0 {
+			s = int(t)
+			if t = tr[s+int(p[7])]; t <= 0 {
 				i += 7
 				break
 			}
-			s = t
+			s = int(t)
 			i += 8
 			if i == len(b) {
 				break
@@ -417,66 +450,102 @@ func (d *dfa) forward(b []byte, i int, s int32, first bool, end int32) int {
 		n := 1
 		if t == 0 {
 			var col int32
-			col, n = abc.next(b, i)
-			if t = tr[s+col]; t == 0 {
-				t = d.step(s, col)
-				tr = d.trans
+			abc := d.re.abc
+			c := b[i]
+			if col = int32(abc.byteClass[c]); col == abc.multi && !abc.bytes {
+				col, n = abc.next(b, i)
+				t = d.next(int32(s), col)
+			} else {
+				resets := d.resets
+				if t = d.next(int32(s), col); resets == d.resets {
+					d.trans[s+int(c)] = t
+				}
 			}
+			tr = d.trans
 			if t > 0 {
-				s = t
+				s = int(t)
 				i += n
 				continue
 			}
 		}
-		s = -t
-		st := d.row(s)
+		s = int(-t)
+		st := &d.states[s>>8]
 		if st.matched {
-			last = i
-			if first {
-				return last
+			switch mode {
+			case runLongest:
+				last = i
+			case runFirst:
+				d.stop = i
+				return i
+			default:
+				// On with the next line.
+				count++
+				k := indexByte(b[i:], byte(d.re.eol))
+				if k < 0 || i+k+1 == len(b) {
+					return count
+				}
+				i += k + 1
+				s = int(d.start(factEdge | factLine))
+				tr = d.trans
+				continue
 			}
 		}
 		if st.dead || len(st.list) == 0 {
+			d.stop = i
+			if mode == runCount {
+				return count
+			}
 			return last
 		}
 		i += n
 		if st.start && d.scan {
-			k := d.re.prefixAt(b, i)
+			k := d.re.candidate(b, i)
 			if k < 0 {
 				d.worth(len(b) - i)
+				d.stop = len(b)
+				if mode == runCount {
+					return count
+				}
 				return last
 			}
-			if !d.worth(k - i) {
-				tr = d.trans
-			}
+			d.worth(k - i)
 			i = k
 			f := uint8(0)
 			if d.prog.asserts {
 				f = d.re.factsBefore(b, i)
 			}
-			s = d.start(f)
+			s = int(d.start(f))
 			tr = d.trans
 		}
 	}
-	t := d.trans[s+end]
-	if t == 0 {
-		t = d.step(s, end)
-	}
-	if t < 0 && d.row(-t).matched {
+	d.stop = len(b)
+	if t := d.next(int32(s), end); t < 0 && d.row(-t).matched {
 		last = len(b)
+		// Behind the end of the last line there is no line.
+		if mode == runCount && len(b) > 0 && b[len(b)-1] != byte(d.re.eol) {
+			count++
+		}
+	}
+	if mode == runCount {
+		return count
 	}
 	return last
 }
 
-// worth notes how far a search for the prefix went and gives the searching up
-// where it does not save time. It reports whether it goes on.
-func (d *dfa) worth(n int) bool {
-	if d.re.scan.note(n) {
-		return true
+// worth notes how far a search for a candidate went and gives the searching up
+// where it does not save time.
+func (d *dfa) worth(n int) {
+	y := &d.skips
+	y.tries++
+	y.skipped += n
+	if y.tries < 64 {
+		return
 	}
-	d.scan = false
-	d.reset()
-	return false
+	if y.skipped < y.tries*skipWorth {
+		d.scan = false
+		d.reset()
+	}
+	y.tries, y.skipped = 0, 0
 }
 
 // backward runs from b[i] in state s down to b[from] and returns where the
@@ -486,10 +555,7 @@ func (d *dfa) backward(b []byte, from, i int, s int32, edge uint8) int {
 	last := -1
 	for i > from {
 		col, n := abc.prev(b, from, i)
-		t := d.trans[s+col]
-		if t == 0 {
-			t = d.step(s, col)
-		}
+		t := d.next(s, col)
 		if t > 0 {
 			s = t
 			i -= n

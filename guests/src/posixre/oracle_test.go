@@ -417,6 +417,18 @@ func checkFind(t *testing.T, pat string, c testCase, s, e int) {
 	text := []byte("\n" + c.text + "\n\n")
 	ls, le, err := lines.FindLine(text, 1)
 	require.NoError(t, err)
+	if empty, _, ok := c.e.find("", c.groups); ok {
+		want := 0
+		if empty >= 0 {
+			want = 2
+		}
+		if s >= 0 {
+			want++
+		}
+		n, err := lines.CountLines(text)
+		require.NoError(t, err)
+		require.Equal(t, want, n, "CountLines %q in %q", pat, c.text)
+	}
 	if s >= 0 {
 		require.Equal(t, []int{1, 1 + len(c.text)}, []int{ls, le}, "FindLine %q in %q", pat, c.text)
 	} else if ls >= 0 {

@@ -31,6 +31,10 @@ type Regexp struct {
 	capture *prog
 	bt      backtracker
 
+	// first tells the bytes a match can begin with; nil where it may be empty.
+	first      *[256]uint8
+	firstKnown bool
+
 	scan yield // of searches for the prefix
 	line yield // of searches for must in FindLine
 	edge uint8 // facts of the start of the text
@@ -68,6 +72,9 @@ func (y *yield) use() bool {
 	}
 	return true
 }
+
+// maxAttempts is how many candidates are tried one by one.
+const maxAttempts = 8
 
 // short is the length of texts that the automaton has read before a search for
 // a literal has begun.
@@ -248,8 +255,12 @@ func (re *Regexp) need(d **dfa, reverse, search, ordered bool) error {
 			return err
 		}
 	}
+	if re.first == nil && !re.firstKnown && !reverse {
+		re.firstKnown = true
+		re.first = re.firstBytes(p)
+	}
 	*d = &dfa{re: re, prog: p, reverse: reverse, search: search, ordered: ordered,
-		scan: search && len(re.prefix) > 0}
+		scan: search && (len(re.prefix) > 0 || re.first != nil)}
 	return nil
 }
 
@@ -292,6 +303,76 @@ func (re *Regexp) prefixAt(b []byte, i int) int {
 	return i + k
 }
 
+// candidate returns the next position from b[i] on where a match can begin, or
+// -1.
+func (re *Regexp) candidate(b []byte, i int) int {
+	if len(re.prefix) > 0 && !short(b, i) && re.scan.use() {
+		k := re.prefixAt(b, i)
+		if k < 0 {
+			re.scan.note(len(b) - i)
+		} else {
+			re.scan.note(k - i)
+		}
+		return k
+	}
+	first := re.first
+	if first == nil {
+		return i
+	}
+	for i+4 <= len(b) {
+		p := b[i : i+4 : i+4]
+		if first[p[0]]|first[p[1]]|first[p[2]]|first[p[3]] != 0 {
+			break
+		}
+		i += 4
+	}
+	for i < len(b) {
+		if first[b[i]] != 0 {
+			return i
+		}
+		i++
+	}
+	return -1
+}
+
+// firstBytes returns the bytes that can begin a match of p, or nil where a match
+// can be empty.
+func (re *Regexp) firstBytes(p *prog) *[256]uint8 {
+	var seen, cols set32
+	seen.reset(len(p.inst))
+	cols.reset(int(re.abc.columns))
+	seen.add(p.start)
+	for i := 0; i < len(seen.dense); i++ {
+		switch in := &p.inst[seen.dense[i]]; in.op {
+		case iSplit:
+			seen.add(in.out)
+			seen.add(in.arg)
+		case iAssert:
+			seen.add(in.out)
+		case iMatch:
+			return nil
+		case iSym:
+			cols.add(in.arg)
+		case iSet:
+			for c := int32(0); c < re.abc.columns; c++ {
+				if re.setBits[in.arg][c/64]>>(c%64)&1 != 0 {
+					cols.add(c)
+				}
+			}
+		}
+	}
+	f := new([256]uint8)
+	for b := range f {
+		c := int32(re.abc.byteClass[b])
+		if c == re.abc.multi && !re.abc.bytes && b >= 0x80 {
+			f[b] = 1 // to be decoded
+		} else if k := cols.sparse[c]; int(k) < len(cols.dense) && cols.dense[k] == c {
+			f[b] = 1
+		}
+	}
+	return f
+}
+
 // Match reports whether b contains a match. A search with back-references that
 // ends at its limit counts as none; use [Regexp.Find] to tell.
 func (re *Regexp) Match(b []byte) bool {
@@ -326,12 +407,12 @@ func (re *Regexp) matchFrom(b []byte) bool {
 
 // firstEnd returns where the match that ends first from b[i] on ends, or -1.
 func (re *Regexp) firstEnd(d *dfa, b []byte, i int) int {
-	if d.scan && !short(b, i) {
-		if i = re.prefixAt(b, i); i < 0 {
+	if d.scan {
+		if i = re.candidate(b, i); i < 0 {
 			return -1
 		}
 	}
-	return d.forward(b, i, d.start(re.factsBefore(b, i)), true, re.end)
+	return d.forward(b, i, d.start(re.factsBefore(b, i)), runFirst, re.end)
 }
 
 // Find searches b from pos on for the leftmost-longest match. loc receives the
@@ -348,8 +429,13 @@ func (re *Regexp) Find(b []byte, pos int, flags ExecFlags, loc []int) (bool, err
 		re.enter(flags)
 		return re.findBackref(b, pos, loc)
 	}
-	if re.exact && re.groups == 0 && !short(b, pos) {
+	if re.exact && re.groups == 0 && !short(b, pos) && re.scan.use() {
 		k := index(b[pos:], re.prefix)
+		if k < 0 {
+			re.scan.note(len(b) - pos)
+		} else {
+			re.scan.note(k)
+		}
 		if k < 0 {
 			return false, nil
 		}
@@ -389,7 +475,7 @@ func (re *Regexp) FindAt(b []byte, pos int, flags ExecFlags, loc []int) (bool, e
 	if err := re.need(&re.fixed, false, false, false); err != nil {
 		return false, err
 	}
-	e := re.fixed.forward(b, pos, re.fixed.start(re.factsBefore(b, pos)), false, re.end)
+	e := re.fixed.forward(b, pos, re.fixed.start(re.factsBefore(b, pos)), runLongest, re.end)
 	if e < 0 {
 		return false, nil
 	}
@@ -420,44 +506,50 @@ func (re *Regexp) bounds(b []byte, pos int) (int, int, error) {
 		if err := re.need(&re.fixed, false, false, false); err != nil {
 			return -1, -1, err
 		}
-		e := re.fixed.forward(b, 0, re.fixed.start(re.edge), false, re.end)
+		e := re.fixed.forward(b, 0, re.fixed.start(re.edge), runLongest, re.end)
 		if e < 0 {
 			return -1, -1, nil
 		}
 		return 0, e, nil
 	}
-	if re.exact && short(b, pos) {
-		if len(re.prefix) > len(b)-pos {
-			return -1, -1, nil
-		}
-		if err := re.need(&re.test, false, true, false); err != nil {
-			return -1, -1, err
-		}
-		e := re.test.forward(b, pos, re.test.start(re.factsBefore(b, pos)), true, re.end)
-		return e - len(re.prefix), e, nil
+	if re.exact && len(re.prefix) > len(b)-pos {
+		return -1, -1, nil
 	}
-	if len(re.prefix) > 0 && re.scan.use() {
-		from := pos
-		if pos = re.prefixAt(b, pos); pos < 0 {
+	if err := re.need(&re.fixed, false, false, false); err != nil {
+		return -1, -1, err
+	}
+	// Most often a match begins at the first or second candidate. Attempts must
+	// not go far, though, lest the time grow with the square of the length.
+	attempts := maxAttempts
+	if re.first == nil {
+		attempts = 1
+	}
+	for ; attempts > 0; attempts-- {
+		if pos = re.candidate(b, pos); pos < 0 {
 			return -1, -1, nil
 		}
-		re.scan.note(pos - from)
-		if re.exact {
-			return pos, pos + len(re.prefix), nil
+		f := uint8(0)
+		if re.fixed.prog.asserts {
+			f = re.factsBefore(b, pos)
 		}
-		// Most often the match begins here.
-		if err := re.need(&re.fixed, false, false, false); err != nil {
-			return -1, -1, err
-		}
-		if e := re.fixed.forward(b, pos, re.fixed.start(re.factsBefore(b, pos)), false, re.end); e >= 0 {
+		if e := re.fixed.forward(b, pos, re.fixed.start(f), runLongest, re.end); e >= 0 {
 			return pos, e, nil
+		}
+		if pos == len(b) {
+			return -1, -1, nil
+		}
+		far := re.fixed.stop-pos > 32
+		_, w := re.abc.next(b, pos)
+		pos += w
+		if far {
+			break
 		}
 	}
 	if err := re.need(&re.long, false, true, true); err != nil {
 		return -1, -1, err
 	}
 	before := re.factsBefore(b, pos)
-	e := re.long.forward(b, pos, re.long.start(before), false, re.end)
+	e := re.long.forward(b, pos, re.long.start(before), runLongest, re.end)
 	if e < 0 {
 		return -1, -1, nil
 	}
@@ -469,6 +561,36 @@ func (re *Regexp) bounds(b []byte, pos int) (int, int, error) {
 	}
 	s := re.back.backward(b, pos, e, re.back.start(re.factsAfter(b, e)), before)
 	return s, e, nil
+}
+
+// CountLines returns how many lines of b contain a match, as repeated calls of
+// [Regexp.FindLine] would tell.
+func (re *Regexp) CountLines(b []byte) (int, error) {
+	n := 0
+	pos := 0
+	if re.backrefs == 0 && (len(re.must) == 0 || re.line.poor > 0) {
+		if err := re.need(&re.test, false, true, false); err != nil {
+			return 0, err
+		}
+		if len(re.must) > 0 {
+			re.line.poor = max(re.line.poor-len(b)>>8, 1)
+			re.line.use()
+		}
+		re.enter(0)
+		d := re.test
+		if len(b) == 0 {
+			return 0, nil
+		}
+		return d.forward(b, 0, d.start(re.edge), runCount, re.end), nil
+	}
+	for {
+		s, e, err := re.FindLine(b, pos)
+		if err != nil || s < 0 {
+			return n, err
+		}
+		n++
+		pos = e + 1
+	}
 }
 
 // FindLine searches b, which consists of whole lines of which only the last may

@@ -94,7 +94,7 @@ func (g *grep) head(line, at int, c byte) {
 func (g *grep) print(s, e int, c byte) {
 	in := &g.in
 	line := g.buf[s:e]
-	if g.utf8 && g.binary != binaryText && g.eol != 0 && !g.onlyMatching && !utf8.Valid(line) {
+	if !g.onlyMatching && !g.valid(line) {
 		in.invalid = true
 		in.done = c == ':'
 		return
@@ -150,7 +150,7 @@ func (g *grep) parts(s int, text []byte, c byte) {
 			continue
 		}
 		part := text[loc[0]:loc[1]]
-		if g.utf8 && g.binary != binaryText && g.eol != 0 && !utf8.Valid(part) {
+		if !g.valid(part) {
 			g.in.invalid, g.in.done = true, true
 			return
 		}

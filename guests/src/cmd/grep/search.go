@@ -4,6 +4,9 @@
 package grep
 
 import (
+	"math"
+	"unicode/utf8"
+
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
@@ -164,6 +167,10 @@ func (g *grep) contextStart(at int) int {
 func (g *grep) lines(pos, limit int) {
 	in := &g.in
 	b := g.buf[:limit]
+	if g.count && g.max == math.MaxInt64 && pos < limit {
+		g.countLines(b[pos:])
+		return
+	}
 	for pos < limit && !in.done {
 		if in.left == 0 {
 			g.trailing(pos, limit)
@@ -192,15 +199,13 @@ func (g *grep) lines(pos, limit int) {
 			pos = next
 			continue
 		}
-		if g.count && s > pos {
-			n := int64(countByte(b[pos:s], g.eol))
-			if b[s-1] != g.eol {
-				n++
-			}
-			n = min(n, in.left)
-			in.matches += n
-			in.left -= n
+		if g.plain() && s > pos && g.valid(b[pos:s]) {
 			g.matched = true
+			in.matches++
+			g.out.Write(b[pos:s])
+			if b[s-1] != g.eol {
+				g.out.WriteByte(g.eol)
+			}
 		} else {
 			for pos < s && in.left > 0 && !in.done {
 				k := g.lineEnd(pos, limit)
@@ -217,6 +222,40 @@ func (g *grep) lines(pos, limit int) {
 	if in.left == 0 && in.pending == 0 {
 		in.done = true
 	}
+}
+
+// countLines counts the selected lines of b.
+func (g *grep) countLines(b []byte) {
+	in := &g.in
+	k, err := g.re.CountLines(b)
+	if err != nil {
+		g.fileError(in.name, abi.ENOMEM)
+		in.done = true
+		return
+	}
+	n := int64(k)
+	if g.invert {
+		n = int64(countByte(b, g.eol)) - n
+		if b[len(b)-1] != g.eol {
+			n++
+		}
+	}
+	in.matches += n
+	if n > 0 {
+		g.matched = true
+	}
+}
+
+// plain reports whether selected lines are printed as they are, without end.
+func (g *grep) plain() bool {
+	return !g.quiet && g.list == listNone && !g.count && !g.in.silent && !g.onlyMatching &&
+		!g.withName && !g.lineNumber && !g.byteOffset && g.color == nil &&
+		g.before < 0 && g.after < 0 && g.max == math.MaxInt64
+}
+
+// valid reports whether lines can be printed as text.
+func (g *grep) valid(b []byte) bool {
+	return !g.utf8 || g.binary == binaryText || g.eol == 0 || utf8.Valid(b)
 }
 
 // lineEnd returns the end of the line at pos, behind its delimiter.
