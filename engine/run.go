@@ -32,6 +32,9 @@ func (e *Engine) run(proc *kernel.Process, img *image.Image, builtin bool) abi.W
 	c := e.contexts.Get().(*wasihost.Context)
 	c.Reset(proc)
 	c.SetParent(i.Context())
+	if builtin {
+		c.Terse()
+	}
 	status, err := i.Call(c)
 	c.Reset(nil)
 	e.contexts.Put(c)

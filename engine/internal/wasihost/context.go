@@ -27,6 +27,10 @@ type Context struct {
 	// and the description is not.
 	nonblock uint64
 
+	// words filters what a Go runtime writes when it dies; nil for programs
+	// whose output is their own.
+	words *lastWords
+
 	// Scratch memory, kept for reuse.
 	iov    [][]byte
 	dirent []vfs.Dirent
@@ -48,7 +52,7 @@ func NewInitContext() *Context { return &Context{boot: newBoot()} }
 // Reset makes c the context of a fresh program in process p. The scratch memory
 // stays.
 func (c *Context) Reset(p *kernel.Process) {
-	c.p, c.boot, c.parent, c.sigFlag, c.nonblock = p, nil, nil, 0, 0
+	c.p, c.boot, c.parent, c.sigFlag, c.nonblock, c.words = p, nil, nil, 0, 0, nil
 }
 
 // SetParent makes Value ask parent, for calls that look for wazero's own values

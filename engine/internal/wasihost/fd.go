@@ -112,7 +112,12 @@ func fdWrite(c *Context, m memory, a []uint64) error {
 		for _, b := range iov {
 			n += len(b)
 		}
-	} else if n, err = c.p.Writev(fd, iov, c.ioFlags(fd)); err != nil {
+	} else if fd == 2 && c.words != nil {
+		n, err = c.words.write(c, iov)
+	} else {
+		n, err = c.p.Writev(fd, iov, c.ioFlags(fd))
+	}
+	if err != nil {
 		return err
 	}
 	return m.putU32(uint32(a[3]), uint32(n))
