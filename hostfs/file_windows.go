@@ -65,6 +65,8 @@ func (fs *FS) open(p place, flag abi.OpenFlag, perm abi.Mode) (vfs.File, error) 
 		return nil, abi.ENXIO
 	case write && fs.opt.ReadOnly:
 		return nil, abi.EROFS
+	case write && st.Mode&0o200 == 0:
+		return nil, abi.EACCES // as NTFS does for everybody, and other file systems may not
 	}
 	access, options := openRights(flag)
 	truncate := flag&abi.OTrunc != 0
