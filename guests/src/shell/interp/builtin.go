@@ -260,7 +260,7 @@ func trimZeros(s string) string {
 
 func biExit(sh *Shell, args []string) int {
 	dflt := sh.status
-	if sh.inTrap > 0 && sh.trapSet() {
+	if sh.inTrap > 0 { // the status from before the trap counts
 		dflt = sh.trapStatus
 	}
 	st, ok := sh.statusArg(args, dflt)
@@ -271,9 +271,6 @@ func biExit(sh *Shell, args []string) int {
 	sh.ctl = ctlExit
 	return st
 }
-
-// trapSet reports whether the status before the trap counts for exit.
-func (sh *Shell) trapSet() bool { return sh.inTrap > 0 && sh.frame == nil && false }
 
 func biReturn(sh *Shell, args []string) int {
 	if sh.frame == nil && sh.sourced == 0 {
@@ -433,6 +430,9 @@ func biSource(sh *Shell, args []string) int {
 	if isBinary(b) {
 		sh.errorf(name + ": " + args[0] + ": cannot execute binary file")
 		return 126
+	}
+	if sh.opts.verbose {
+		sh.write(2, b)
 	}
 	if sh.depth++; sh.depth > maxDepth {
 		sh.depth--

@@ -147,7 +147,7 @@ func biCd(sh *Shell, args []string) int {
 			}
 			if st, err := sh.stat(cand, true); err == nil && st.Mode.IsDir() {
 				if sh.cd(cand, physical) == nil {
-					if p != "" && p != "." || show {
+					if p != "" || show {
 						sh.print(sh.cwd + "\n")
 					}
 					return 0

@@ -427,8 +427,20 @@ func (sh *Shell) kill(pid int32, sig abi.Signal, arg string) bool {
 		sh.rt.main.signal(s)
 		return true
 	}
+	if pid == sh.rt.pid && sig != 0 && !sh.rt.main.traps.ign.Has(sig) && !sh.opts.interactive && fatal(sig) {
+		wsys.DieBy(sig) // at once, not when the signal comes
+	}
 	if err := wsys.Kill(pid, sig); err != nil {
 		sh.errorf("kill: (" + arg + ") - " + errText(err))
+		return false
+	}
+	return true
+}
+
+// fatal reports whether the default action of a signal ends a process.
+func fatal(s abi.Signal) bool {
+	switch s {
+	case abi.SIGCHLD, abi.SIGURG, abi.SIGWINCH, abi.SIGCONT, abi.SIGSTOP, abi.SIGTSTP, abi.SIGTTIN, abi.SIGTTOU:
 		return false
 	}
 	return true

@@ -6,8 +6,6 @@ package interp
 import (
 	"slices"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 func (sh *Shell) enabled(name string) *builtin {
@@ -96,7 +94,7 @@ func (sh *Shell) describe(n string, long, dflt bool) bool {
 		}
 		return true
 	}
-	if syntax.IsKeyword(n) {
+	if isKeyword(n) {
 		if long {
 			n += " is a shell keyword"
 		}
@@ -193,7 +191,7 @@ func (sh *Shell) typeOf(n string, f *flagSet) bool {
 		if v, ok := sh.aliases[n]; ok && sh.expandsAliases() && say("alias", n+" is aliased to `"+v+"'") {
 			return true
 		}
-		if syntax.IsKeyword(n) && say("keyword", n+" is a shell keyword") {
+		if isKeyword(n) && say("keyword", n+" is a shell keyword") {
 			return true
 		}
 		if fn := sh.functionNamed(n); fn != nil && !f.on['f'] && say("function", n+" is a function\n"+strings.TrimSuffix(fn.text(), "\n")) {
@@ -462,4 +460,14 @@ func biEnable(sh *Shell, args []string) int {
 		sh.disabled = m
 	}
 	return st
+}
+
+// isKeyword reports whether s is a reserved word.
+func isKeyword(s string) bool {
+	switch s {
+	case "!", "[[", "]]", "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function",
+		"if", "in", "select", "then", "time", "until", "while", "{", "}":
+		return true
+	}
+	return false
 }

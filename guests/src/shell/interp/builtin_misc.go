@@ -10,7 +10,6 @@ import (
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/shell/arith"
 	"github.com/wsandbox/wsandbox/guests/src/wsys"
-	"mvdan.cc/sh/v3/syntax"
 )
 
 func biLet(sh *Shell, args []string) int {
@@ -124,7 +123,7 @@ func biHelp(sh *Shell, args []string) int {
 				}
 			}
 		}
-		if !found && syntax.IsKeyword(n) {
+		if !found && isKeyword(n) {
 			found = true
 			sh.print(n + ": a reserved word of the shell's grammar\n")
 		}

@@ -173,7 +173,7 @@ func (c *compiler) parts(w *word, ps []syntax.WordPart, quoted, hdoc, inDq bool)
 				w.add(part{kind: pParam, quoted: quoted, pe: &paramExp{op: opBad, src: src}})
 				continue
 			}
-			w.add(part{kind: pCmd, quoted: quoted, cmd: c.cmdSubst(x, quoted && !hdoc)})
+			w.add(part{kind: pCmd, quoted: quoted, cmd: c.cmdSubst(x, quoted)})
 		case *syntax.ArithmExp:
 			left := 3
 			if x.Bracket {

@@ -99,7 +99,7 @@ func (n *condNode) exec(sh *Shell) int {
 	}
 	sh.expandFailed = false
 	if sh.traps.debug != "" {
-		sh.debugTrap(n.src, n.line)
+		sh.debugTrap(n.src, sh.line)
 	}
 	ok, bad := sh.evalCond(n.x)
 	if sh.expandFailed {

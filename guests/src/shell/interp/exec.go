@@ -7,6 +7,9 @@ import "strings"
 
 // check applies errexit and the ERR trap to the status of a command.
 func (sh *Shell) check(st int) int {
+	if sh.ctl >= ctlReturn { // what made the commands end has set the status
+		return sh.status
+	}
 	sh.status = st
 	sh.pipestatus = nil
 	if st != 0 && sh.noErr == 0 && sh.ctl == ctlNone {
@@ -159,7 +162,7 @@ func (n *forNode) exec(sh *Shell) int {
 			sh.trace(n.src)
 		}
 		if sh.traps.debug != "" {
-			sh.debugTrap(n.src, n.line)
+			sh.debugTrap(n.src, sh.line)
 		}
 		if !sh.setLoopVar(n.id, it) {
 			st = 1
@@ -202,6 +205,9 @@ func (n *cforNode) exec(sh *Shell) int {
 			return 1, true
 		}
 		sh.line = n.line + sh.lineShift
+		if sh.traps.debug != "" {
+			sh.debugTrap("(("+a.text+"))", sh.line)
+		}
 		sh.arithPrefix = "((: "
 		x, ok := sh.evalArith(a)
 		sh.arithPrefix = ""
@@ -247,7 +253,7 @@ func (n *caseNode) exec(sh *Shell) int {
 	}
 	sh.expandFailed = false
 	if sh.traps.debug != "" {
-		sh.debugTrap(n.src, n.line)
+		sh.debugTrap(n.src, sh.line)
 	}
 	s := sh.text(n.w)
 	if sh.expandFailed {
@@ -317,7 +323,7 @@ func (n *arithCmd) exec(sh *Shell) int {
 		sh.trace("(( " + trimParens(n.src) + " ))")
 	}
 	if sh.traps.debug != "" {
-		sh.debugTrap(n.src, n.line)
+		sh.debugTrap(n.src, sh.line)
 	}
 	sh.arithPrefix = "((: "
 	x, ok := sh.evalArith(n.x)
@@ -365,7 +371,7 @@ func (n *funcNode) exec(sh *Shell) int {
 	case n.bad != "":
 		sh.errorf(n.bad)
 		return sh.check(1)
-	case sh.opts.posix && isSpecial(n.fn.name):
+	case sh.opts.posix && !sh.shArgv && isSpecial(n.fn.name):
 		sh.errorf("`" + n.fn.name + "': is a special builtin")
 		sh.fail(2)
 		return sh.check(2)

@@ -107,6 +107,11 @@ func (sh *Shell) main(args []string) int {
 	}
 	for n := range fds {
 		if fds[n].Revents&abi.PollNval == 0 {
+			if n > 2 { // one that is closed on exec was opened by this very process
+				if i, err := wsys.FDInfo(wsys.FD(n)); err != nil || i.Cloexec {
+					continue
+				}
+			}
 			sh.setFD(n, &file{k: wsys.FD(n), refs: 1})
 		}
 	}

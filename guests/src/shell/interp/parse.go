@@ -55,6 +55,16 @@ func (sh *Shell) parseUnit(text string, line int32, alias func(string) (string, 
 	if perr != nil {
 		src, masked, edits = source.Prepare(plain, source.Options{Alias: alias, Mask: true, SplitBang: bang})
 		stmts, perr = parseStmts(masked)
+		if perr != nil {
+			// The parser knows no line continuation within operators.
+			if j := source.Join(plain); j != plain {
+				s, m, e := source.Prepare(j, source.Options{Alias: alias, Mask: true, SplitBang: bang})
+				if st, err := parseStmts(m); err == nil {
+					src, masked, edits, stmts, perr = s, m, e, st, nil
+					text = j
+				}
+			}
+		}
 	}
 	for range 20 {
 		delim, ok := unclosedHeredoc(perr)

@@ -79,6 +79,9 @@ func (n *pipeNode) exec(sh *Shell) int {
 			}
 			out, next = &file{k: w, refs: 1}, &file{k: r, refs: 1}
 		}
+		if sc, ok := stage.(*simpleCmd); ok && sh.traps.debug != "" {
+			sh.debugTrap(sc.src, sc.line+sh.lineShift)
+		}
 		var undo []savedFD
 		if i == last && sh.shopt.lastpipe && !sh.opts.monitor {
 			// The last command runs in the shell itself.

@@ -15,7 +15,7 @@ func (n *simpleCmd) exec(sh *Shell) int {
 	last := sh.noFork
 	sh.noFork = false
 	sh.expandFailed, sh.didSubst = false, false
-	if sh.traps.debug != "" && sh.debugTrap(n.src, n.line) {
+	if sh.traps.debug != "" && sh.debugTrap(n.src, sh.line) {
 		return sh.status
 	}
 	base, nproc := len(sh.args), len(sh.procs)
@@ -54,7 +54,7 @@ func (n *assignCmd) exec(sh *Shell) int {
 		return sh.status
 	}
 	sh.expandFailed, sh.didSubst = false, false
-	if sh.traps.debug != "" && sh.debugTrap(n.src, n.line) {
+	if sh.traps.debug != "" && sh.debugTrap(n.src, sh.line) {
 		return sh.status
 	}
 	if len(n.redirs) == 0 && !sh.opts.xtrace {
@@ -286,12 +286,10 @@ func (sh *Shell) fullCommand(n *simpleCmd, args []string, decls []declValue, fn 
 	switch {
 	case fn != nil:
 		st = sh.call(fn, args)
-	case bi != nil && bi.name == "exec":
-		// Its redirections stay, unless a program could not be started.
-		if len(args) == 1 || len(args) == 2 && args[1] == "--" {
-			sh.keepRedirs(undo)
-			undo = nil
-		}
+	case bi != nil && isExec(args):
+		// Its redirections stay.
+		sh.keepRedirs(undo)
+		undo = nil
 		st = bi.run(sh, args)
 		st = sh.flush(args[0], st)
 	case bi != nil:
@@ -312,6 +310,14 @@ func (sh *Shell) fullCommand(n *simpleCmd, args []string, decls []declValue, fn 
 	sh.restoreVars(temp)
 	sh.undo(undo)
 	return st
+}
+
+// isExec reports whether a command is exec without a program.
+func isExec(args []string) bool {
+	for len(args) > 0 && args[0] == "command" {
+		args = args[1:]
+	}
+	return len(args) == 1 && args[0] == "exec" || len(args) == 2 && args[0] == "exec" && args[1] == "--"
 }
 
 // tempAssign sets a variable for the time of a command and exports it.

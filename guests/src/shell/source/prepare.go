@@ -101,6 +101,7 @@ type scanner struct {
 	bads   []span // parameter expansions that cannot be read: ${...}
 	edits  []Edit
 	bang   bool
+	again  bool // the word comes from an alias, so that it may be one itself
 	docs   []heredoc
 	active []activeAlias
 	depth  int
@@ -247,10 +248,11 @@ func (s *scanner) commands(close byte) bool {
 			start = s.i
 			word = true
 			lit := s.literal()
-			if forced := s.leaveAliases(); (cmd || forced) && !pats && lit != "" && s.expandAlias(lit) {
-				word = false
+			if forced := s.leaveAliases() || s.again; (cmd || forced) && !pats && lit != "" && s.expandAlias(lit) {
+				word, s.again = false, true
 				continue
 			}
+			s.again = false
 			if lit != "" {
 				end := s.i + len(lit)
 				if (cmd || decl) && end < len(s.src) && s.src[end] == '[' && validName(lit) {

@@ -138,3 +138,44 @@ func parens(s string) int {
 	}
 	return sc.i
 }
+
+// Join removes the line continuations of a text: backslashes before a newline
+// outside single quotes and comments. A text with quoted here-documents, in
+// which they are literal, stays as it is.
+func Join(s string) string {
+	if !strings.Contains(s, "\\\n") || strings.Contains(s, "<<'") || strings.Contains(s, "<<\"") || strings.Contains(s, "<<\\") ||
+		strings.Contains(s, "<< '") || strings.Contains(s, "<<-'") || strings.Contains(s, "<< \"") || strings.Contains(s, "<<-\"") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	word := false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '\\' && i+1 < len(s):
+			i++
+			if s[i] != '\n' {
+				b = append(b, c, s[i])
+				word = true
+			}
+			continue
+		case c == '\'':
+			if e := strings.IndexByte(s[i+1:], c); e >= 0 {
+				b = append(b, s[i:i+e+2]...)
+				i += e + 1
+				word = true
+				continue
+			}
+		case c == '#' && !word:
+			for i < len(s) && s[i] != '\n' {
+				b = append(b, s[i])
+				i++
+			}
+			i--
+			continue
+		}
+		word = strings.IndexByte(" \t\n;&|()<>", c) < 0
+		b = append(b, c)
+	}
+	return string(b)
+}

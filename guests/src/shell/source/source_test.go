@@ -59,6 +59,19 @@ func TestAlias(t *testing.T) {
 	}
 }
 
+func TestJoin(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"a &\\\n& b", "a && b"},
+		{"echo 'a\\\nb' # c\\\nd", "echo 'a\\\nb' # c\\\nd"},
+		{"cat <<'E'\na\\\nE\n", "cat <<'E'\na\\\nE\n"},
+		{"a\\\\\nb", "a\\\\\nb"},
+	} {
+		if got := Join(c.in); got != c.want {
+			t.Errorf("Join(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
 func FuzzPrepare(f *testing.F) {
 	for _, s := range []string{"echo $((a b))", "cat <<E\n$(x\nE", "((a)", "${x[", "case x in a)", "`", "a=([1]=", "e x"} {
 		f.Add(s)
