@@ -4,7 +4,7 @@ go 1.26.0
 
 require github.com/wsandbox/wsandbox v0.0.0
 
-require mvdan.cc/sh/v3 v3.14.1 // indirect
+require mvdan.cc/sh/v3 v3.14.1
 
 require (
 	github.com/stretchr/testify v1.12.1
