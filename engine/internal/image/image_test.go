@@ -510,7 +510,7 @@ func BenchmarkKill(b *testing.B) {
 			_, _ = i.Call(p)
 		}()
 		for p.yields.Load() < 10 {
-			time.Sleep(100 * time.Microsecond)
+			runtime.Gosched()
 		}
 		begin := time.Now()
 		p.kill.Store(true)
@@ -529,7 +529,7 @@ func BenchmarkSlice(b *testing.B) {
 	p := spin(b, img, 1)[0]
 	begin, first := time.Now(), p.yields.Load()
 	for b.Loop() {
-		time.Sleep(10 * time.Millisecond)
+		<-time.After(10 * time.Millisecond)
 	}
 	b.ReportMetric(float64(time.Since(begin).Microseconds())/float64(p.yields.Load()-first), "slice-µs")
 }
