@@ -76,6 +76,10 @@ func (f *dirFile) snapshot() error {
 	fd, err := retry(func() (int, error) {
 		return unix.Openat(f.fd, ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	})
+	if err == unix.ENOENT { // a removed directory is empty
+		f.names = []string{".", ".."}
+		return nil
+	}
 	if err != nil {
 		return errnoOf(err)
 	}

@@ -34,8 +34,11 @@
 // opening one gives ENXIO, without blocking and without touching it. The
 // exception is a FIFO made with Mkfifo through the same FS, for which Open
 // returns a file that serves only Stat, for the kernel to attach a pipe of its
-// own to. Set-user-ID and set-group-ID bits are never set, and neither is the
-// sticky bit.
+// own to. Mkfifo gives ENOTSUP on macOS, where mkfifoat is not to be had without
+// cgo, and on Windows, which has no FIFOs.
+//
+// Set-user-ID and set-group-ID bits are never set, and neither is the sticky
+// bit. Windows keeps no permissions but the one to write to a file.
 //
 // # Owners
 //

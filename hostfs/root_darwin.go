@@ -5,13 +5,11 @@
 
 package hostfs
 
-import (
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
-// openSearch opens a directory for searching only: O_SEARCH of <fcntl.h>, which
-// is O_EXEC and O_DIRECTORY.
-const openSearch = 0x40000000 | unix.O_DIRECTORY
+// openSearch opens a directory for searching only. Versions of macOS that do not
+// know it open the directory for reading.
+const openSearch = unix.O_SEARCH
 
 func (fs *FS) probe() {}
 
