@@ -58,8 +58,8 @@ const (
 	DFALines                 // store the bounds of every line with a match
 )
 
-// Bits in the flags column of accel_dfa's table. A transition to a state with
-// any of them is the negated offset of the state's row.
+// Bits in the flags of accel_dfa's states. A transition to a state with any of
+// them is the negated number of the state.
 const (
 	DFAMatched uint32 = 1 << iota // a match ended before the symbol that led here
 	DFADead                       // nothing matches any more
@@ -75,33 +75,36 @@ const (
 	DFAFull                  // DFALines: no room for another line
 )
 
-// DFASize is the size in bytes of what accel_dfa works on: seven pointers of
-// 64 bits whose high half is zero, then numbers of 32 bits.
+// DFASize is the size in bytes of what accel_dfa works on: nine pointers of 64
+// bits whose high half is zero, then numbers of 32 bits.
 //
-//	  0 pointer trans     8 classes  16 low  24 class  32 text  40 needle  48 out
-//	 56 transLen: entries of trans
-//	 60 intervals: entries of low and of class
-//	 64 multi: the class of bytes that begin a symbol of several
-//	 68 flags: the column of a row that has its state's flags
-//	 72 textLen
-//	 76 needleLen
-//	 80 outCap: numbers out has room for
-//	 84 mode
-//	 88 eol: DFALines: the byte that ends a line
-//	 92 start: row of the state at the start of a line (DFALines) or where the needle begins
-//	 96 pos     in and out: position of the next symbol
-//	100 state   in and out: row of the current state. DFALines: 0 between lines
-//	104 last    in and out: DFALongest: end of the last match, or -1
-//	108 n       out: how many numbers stand in out
-//	112 reason  out
+//	  0 trans    8 wide   16 classes  24 low  32 class  40 flags  48 text  56 needle  64 out
+//	 72 states: how many there are
+//	 76 columns: entries in a row of wide
+//	 80 multi: the class of bytes that begin a symbol of several
+//	 84 intervals: entries of low and of class
+//	 88 textLen
+//	 92 needleLen
+//	 96 outCap: numbers out has room for
+//	100 mode
+//	104 eol: DFALines: the byte that ends a line
+//	108 start: the state at the start of a line (DFALines) or where the needle begins
+//	112 pos     in and out: position of the next symbol
+//	116 state   in and out. DFALines: 0 between lines
+//	120 last    in and out: DFALongest: end of the last match, or -1
+//	124 n       out: how many numbers stand in out
+//	128 reason  out
 //
-// trans has a row for each state, one entry of 32 bits for each class of
-// symbols and one for the flags. An entry is the offset of the target's row, 0
-// where it is not known, negative as said above. classes has the class of each
-// byte; that of longer symbols of UTF-8 is class[i] for the last i with
-// low[i] <= code point, and a byte b that is part of none counts as code point
-// 0x110000+b.
-const DFASize = 120
+// A state's number is 256 times its index; the first one is not used. wide has a
+// row of columns entries for each state: what a symbol of that class leads to,
+// 0 where that is not known, negative as said above. trans has a row of 256
+// entries for each state: the same by byte, 0 where it is to be looked up in
+// wide; what is found there is filled in. flags has a byte for each state.
+//
+// classes has the class of each byte. Where that is multi, the class is class[i]
+// for the last i with low[i] <= code point; a byte b that is no part of UTF-8
+// counts as code point 0x110000+b.
+const DFASize = 136
 
 // Hash kinds of accel_hash.
 const (

@@ -140,18 +140,13 @@ func TestGather(t *testing.T) {
 	require.Equal(t, 1, done)
 }
 
-// table makes a complete table for a search of "abc" or "a\n" that tells one
-// class per byte.
-type table struct {
-	a    Automaton
-	cols int
-}
+type table struct{ a Automaton }
 
 // newTable builds the automaton that searches for any of the words, by sets of
-// positions. A match is known one symbol later, and at the end in column 257.
+// positions. A match is known one symbol later.
 func newTable(words []string) *table {
-	const cols = 258 // 256 bytes, multi, flags
-	t := &table{cols: cols}
+	const cols = 256
+	t := &table{}
 	index := map[string]int{}
 	var rows [][]int
 	type pos struct{ w, i int }
@@ -172,14 +167,17 @@ func newTable(words []string) *table {
 		s := len(rows)
 		index[key.String()] = s
 		row := make([]int, cols)
+		f := byte(0)
 		if matched {
-			row[cols-1] = int(abi.DFAMatched)
+			f = byte(abi.DFAMatched)
 		}
+		t.a.Flags = append(t.a.Flags, f)
 		rows = append(rows, row)
 		sets = append(sets, set)
 		return s
 	}
 	rows = append(rows, make([]int, cols))
+	t.a.Flags = append(t.a.Flags, 0)
 	sets = append(sets, nil)
 	var begin []pos
 	for w := range words {
@@ -206,13 +204,14 @@ func newTable(words []string) *table {
 		}
 	}
 	for _, r := range rows {
-		t.a.Trans = append(t.a.Trans, encode(r...)...)
+		t.a.Wide = append(t.a.Wide, encode(r...)...)
 	}
 	t.a.Classes = make([]byte, 256)
 	for i := range 256 {
 		t.a.Classes[i] = byte(i)
 	}
-	t.a.Multi, t.a.Flags = 256, cols-1
+	t.a.Trans = make([]byte, len(t.a.Wide))
+	t.a.Multi, t.a.Columns = 256, cols
 	t.a.Start = uint32(start * cols)
 	return t
 }
@@ -247,7 +246,7 @@ func TestAutomatonLines(t *testing.T) {
 			// With "b", which is in two of the words: the lines with "ca" only are not found.
 			a.Needle = []byte("b")
 			tab = newTable([]string{"abc", "bb"})
-			a.Trans, a.Start = tab.a.Trans, tab.a.Start
+			a.Trans, a.Wide, a.Flags, a.Start = tab.a.Trans, tab.a.Wide, tab.a.Flags, tab.a.Start
 			want = nil
 			re := regexp.MustCompile("abc|bb")
 			for i := 0; i < len(b); {
@@ -306,8 +305,8 @@ func TestAutomatonFirst(t *testing.T) {
 	// What is not known is left to the caller.
 	a = tab.a
 	a.Text, a.State = []byte("xxab"), a.Start
-	a.Trans = append([]byte(nil), a.Trans...)
-	clear(a.Trans[4*(int(a.Start)+'a'):][:4])
+	clear(a.Trans)
+	clear(a.Wide[4*(int(a.Start)+'a'):][:4])
 	a.Begin()
 	reason, _ = a.Run(1 << 20)
 	require.Equal(t, abi.DFAUnknown, reason)
@@ -319,8 +318,8 @@ func TestAutomatonFirst(t *testing.T) {
 func FuzzAutomaton(f *testing.F) {
 	f.Add([]byte("abc"), []byte("text text"), []byte("e"), uint32(2), uint32(3), uint32(1), uint32(0), uint32(0))
 	f.Add(encode(1, 2, -3, 4, 0), []byte("\xe2\x82\xac\xff\xe2"), []byte(""), uint32(0), uint32(4), uint32(1), uint32(1), uint32(1))
-	f.Fuzz(func(t *testing.T, trans, text, needle []byte, multi, flags, start, state, mode uint32) {
-		a := Automaton{Trans: trans, Classes: make([]byte, 256), Text: text, Needle: needle, Multi: multi, Flags: flags,
+	f.Fuzz(func(t *testing.T, trans, text, needle []byte, multi, columns, start, state, mode uint32) {
+		a := Automaton{Trans: trans, Classes: make([]byte, 256), Text: text, Needle: needle, Multi: multi, Columns: columns, Wide: trans, Flags: text,
 			Start: start, State: state, Mode: mode % 4, EOL: 't', Out: make([]byte, 32)}
 		for i := range a.Classes {
 			a.Classes[i] = byte(i) % 5

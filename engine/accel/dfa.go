@@ -14,12 +14,14 @@ import (
 // Automaton runs a table over a text. The exported fields are those of
 // abi.DFASize, pointers with lengths being slices.
 type Automaton struct {
-	Trans   []byte // numbers of 32 bits
+	Trans   []byte // numbers of 32 bits; filled in from Wide
+	Wide    []byte // numbers of 32 bits
+	Columns uint32
 	Classes []byte // 256, else nothing is known
+	Multi   uint32
 	Low     []byte // numbers of 32 bits
 	Class   []byte // as many
-	Multi   uint32
-	Flags   uint32
+	Flags   []byte // by state
 	Text    []byte
 	Needle  []byte
 	Out     []byte
@@ -40,12 +42,27 @@ type Automaton struct {
 // out of the state start.
 const skipWorth = 1 << 10
 
-// at returns an entry of the table.
-func (a *Automaton) at(i uint32) int32 {
-	if uint64(i)*4+4 > uint64(len(a.Trans)) {
+// at returns an entry of a table, 0 where it is not there.
+func at(table []byte, i uint64) int32 {
+	if i >= uint64(len(table))/4 {
 		return 0
 	}
-	return int32(binary.LittleEndian.Uint32(a.Trans[4*uint64(i):]))
+	return int32(binary.LittleEndian.Uint32(table[4*i:]))
+}
+
+// look returns the transition for the symbol at Pos, in text, and its size.
+func (a *Automaton) look(text []byte) (t int32, size int) {
+	b := text[a.Pos]
+	c, size := uint32(a.Classes[b]), 1
+	long := c == a.Multi
+	if long {
+		c, size = a.symbol(text[a.Pos:])
+	}
+	t = at(a.Wide, uint64(a.State>>8)*uint64(a.Columns)+uint64(c))
+	if k := uint64(a.State) + uint64(b); !long && k < uint64(len(a.Trans))/4 {
+		binary.LittleEndian.PutUint32(a.Trans[4*k:], uint32(t))
+	}
+	return t, size
 }
 
 // Begin is to be called once the fields are set, before Run.
@@ -60,7 +77,7 @@ func (a *Automaton) Begin() {
 // limit is the only reason.
 //
 // A table made to harm does no more than make Run return early: every step
-// reads one entry inside the table and moves forward in the text.
+// reads entries inside the tables and moves forward in the text.
 func (a *Automaton) Run(limit int) (reason uint32, more bool) {
 	if len(a.Classes) < 256 || a.Pos > len(a.Text) {
 		return abi.DFAUnknown, false
@@ -148,14 +165,7 @@ func (a *Automaton) run(end, stop int) uint32 {
 		}
 		size := 1
 		if t == 0 {
-			c := uint32(a.Classes[text[a.Pos]])
-			if c != a.Multi {
-				return abi.DFAUnknown
-			}
-			if c, size = a.symbol(text[a.Pos:]); c >= a.Flags {
-				return abi.DFAUnknown
-			}
-			if t = a.at(a.State + c); t == 0 {
+			if t, size = a.look(text); t == 0 {
 				return abi.DFAUnknown
 			}
 			if t > 0 {
@@ -165,7 +175,10 @@ func (a *Automaton) run(end, stop int) uint32 {
 			}
 		}
 		a.State = -uint32(t)
-		f := uint32(a.at(a.State + a.Flags))
+		f := uint32(0)
+		if k := int(a.State >> 8); k < len(a.Flags) {
+			f = uint32(a.Flags[k])
+		}
 		if f&abi.DFAMatched != 0 {
 			a.Last = a.Pos
 			if a.Mode != abi.DFALongest {
@@ -197,7 +210,6 @@ func (a *Automaton) run(end, stop int) uint32 {
 // a transition that is not positive, which it returns; the symbol of that is
 // not consumed.
 func (a *Automaton) span(stop int) int32 {
-	cls := (*[256]byte)(a.Classes)
 	tr := a.Trans
 	n := uint64(len(tr)) / 4
 	s, start := a.State, uint32(0)
@@ -206,7 +218,7 @@ func (a *Automaton) span(stop int) int32 {
 	}
 	text := a.Text[a.Pos:stop]
 	for i, c := range text {
-		k := uint64(s) + uint64(cls[c])
+		k := uint64(s) + uint64(c)
 		if k >= n {
 			a.Pos, a.State = a.Pos+i, s
 			return 0
@@ -254,7 +266,7 @@ func (a *Automaton) skip(i, stop int) int {
 	if !a.skips {
 		a.skips = true
 		for c := range a.leave {
-			a.leave[c] = a.at(a.Start+uint32(a.Classes[c])) != int32(a.Start)
+			a.leave[c] = at(a.Trans, uint64(a.Start)+uint64(c)) != int32(a.Start)
 		}
 	}
 	s := a.Text[i:stop]

@@ -283,8 +283,8 @@ func accelDFA(c *Context, m memory, a []uint64) error {
 		at      int
 		n, size uint32
 	}{
-		{&d.Trans, 0, u32(56), 4}, {&d.Classes, 8, 256, 1}, {&d.Low, 16, u32(60), 4}, {&d.Class, 24, u32(60), 4},
-		{&d.Text, 32, u32(72), 1}, {&d.Needle, 40, u32(76), 1}, {&d.Out, 48, u32(80), 4},
+		{&d.Classes, 16, 256, 1}, {&d.Low, 24, u32(84), 4}, {&d.Class, 32, u32(84), 4}, {&d.Flags, 40, u32(72), 1},
+		{&d.Text, 48, u32(88), 1}, {&d.Needle, 56, u32(92), 1}, {&d.Out, 64, u32(96), 4},
 	} {
 		if f.size == 4 {
 			*f.to, err = m.list(u32(f.at), f.n)
@@ -295,12 +295,22 @@ func accelDFA(c *Context, m memory, a []uint64) error {
 			return err
 		}
 	}
-	d.Multi, d.Flags, d.Mode, d.EOL, d.Start = u32(64), u32(68), u32(84), byte(u32(88)), u32(92)
-	d.State, d.Last = u32(100), int(int32(u32(104)))
-	if d.Mode > abi.DFALines || u32(96) > u32(72) {
+	states, columns := uint64(u32(72)), uint64(u32(76))
+	if states > 1<<22 || columns > 1<<22 || states*columns >= 1<<30 {
+		return abi.EFAULT
+	}
+	if d.Trans, err = m.list(u32(0), uint32(256*states)); err != nil {
+		return err
+	}
+	if d.Wide, err = m.list(u32(8), uint32(states*columns)); err != nil {
+		return err
+	}
+	d.Columns, d.Multi, d.Mode, d.EOL, d.Start = u32(76), u32(80), u32(100), byte(u32(104)), u32(108)
+	d.State, d.Last = u32(116), int(int32(u32(120)))
+	if d.Mode > abi.DFALines || u32(112) > u32(88) {
 		return abi.EINVAL
 	}
-	d.Pos = int(u32(96))
+	d.Pos = int(u32(112))
 	d.Begin()
 	reason, more := d.Run(accelSlice)
 	for more {
@@ -310,7 +320,7 @@ func accelDFA(c *Context, m memory, a []uint64) error {
 		reason, more = d.Run(accelSlice)
 	}
 	for i, v := range [...]uint32{uint32(d.Pos), d.State, uint32(d.Last), uint32(d.N), reason} {
-		binary.LittleEndian.PutUint32(spec[96+4*i:], v)
+		binary.LittleEndian.PutUint32(spec[112+4*i:], v)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@
 
 package posixre
 
+import "github.com/wsandbox/wsandbox/engine/abi"
+
 // dfa is a deterministic automaton that is built while it runs. A state is the
 // set of instructions that wait for the next symbol, together with what
 // assertions need to know about the symbol before.
@@ -25,6 +27,7 @@ type dfa struct {
 	// symbols are looked up first.
 	trans  []int32
 	cols   []int32
+	flags  []uint8 // of the states, for the host: abi.DFAMatched and others
 	states []state
 	index  map[string]int32
 	starts [8]int32 // by facts
@@ -98,6 +101,7 @@ func (d *dfa) reset() {
 	for i := n; i < len(d.cols); i++ {
 		d.cols[i] = -deadState
 	}
+	d.flags = append(d.flags[:0], 0, uint8(abi.DFADead))
 	d.starts = [8]int32{}
 	d.size = 0
 	d.resets++
@@ -234,6 +238,14 @@ func (d *dfa) state(facts uint8, matched, found bool) int32 {
 	st.list = append(st.list, d.list...)
 	st.start = d.scan && !found && d.isStart()
 	d.states = append(d.states, st)
+	f := uint32(0)
+	if matched {
+		f |= abi.DFAMatched
+	}
+	if len(st.list) == 0 {
+		f |= abi.DFADead
+	}
+	d.flags = append(d.flags, uint8(f))
 	if matched || st.start {
 		s = -s
 	}

@@ -30,6 +30,8 @@ type Regexp struct {
 	back    *dfa // where does it begin
 	capture *prog
 	bt      backtracker
+	host    hostRun
+	room    []uint32
 
 	// first tells the bytes a match can begin with; nil where it may be empty.
 	first      *[256]uint8
@@ -155,7 +157,8 @@ func (re *Regexp) Copy() *Regexp {
 	c.comp.abc = &abc
 	c.setBits = append([][]uint64(nil), re.setBits...)
 	c.comp.setBits = c.setBits
-	c.test, c.long, c.fixed, c.back = nil, nil, nil, nil
+	c.test, c.long, c.fixed, c.back, c.host = nil, nil, nil, nil, hostRun{}
+	c.room = nil
 	c.bt = backtracker{}
 	return &c
 }
@@ -568,6 +571,20 @@ func (re *Regexp) bounds(b []byte, pos int) (int, int, error) {
 func (re *Regexp) CountLines(b []byte) (int, error) {
 	n := 0
 	pos := 0
+	if re.backrefs == 0 && hostWorth(len(b)) {
+		if re.room == nil {
+			re.room = make([]uint32, 2048)
+		}
+		for pos < len(b) {
+			k, next, err := re.hostLines(b, pos, re.room)
+			if err != nil {
+				return 0, err
+			}
+			n += k / 2
+			pos = next
+		}
+		return n, nil
+	}
 	if re.backrefs == 0 && (len(re.must) == 0 || re.line.poor > 0) {
 		if err := re.need(&re.test, false, true, false); err != nil {
 			return 0, err

@@ -57,10 +57,12 @@ type Times struct{ Utime, Stime, ChildUtime, ChildStime int64 }
 // fields mean. Everything that the slices refer to must stay as it is during
 // Run.
 type DFA struct {
-	Trans        []int32
+	Trans, Wide  []int32 // rows of 256, and of Columns; as many as there are Flags
+	Columns      int32
 	Classes      *[256]uint8
+	Multi        int32
 	Low, Class   []int32
-	Multi, Flags int32
+	Flags        []uint8
 	Text, Needle []byte
 	Mode         uint32
 	EOL          byte

@@ -1053,8 +1053,8 @@ func numbers[T int32 | uint32](l []T) []byte {
 // Run runs the automaton and returns an abi.DFA reason.
 func (d *DFA) Run() uint32 {
 	a := accel.Automaton{
-		Trans: numbers(d.Trans), Classes: d.Classes[:], Low: numbers(d.Low), Class: numbers(d.Class),
-		Multi: uint32(d.Multi), Flags: uint32(d.Flags), Text: d.Text, Needle: d.Needle, Out: numbers(d.Out),
+		Trans: numbers(d.Trans), Wide: numbers(d.Wide), Columns: uint32(d.Columns), Classes: d.Classes[:], Multi: uint32(d.Multi),
+		Low: numbers(d.Low), Class: numbers(d.Class), Flags: d.Flags, Text: d.Text, Needle: d.Needle, Out: numbers(d.Out),
 		Mode: d.Mode, EOL: d.EOL, Start: uint32(d.Start), Pos: d.Pos, State: uint32(d.State), Last: d.Last,
 	}
 	a.Begin()

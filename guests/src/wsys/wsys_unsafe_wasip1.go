@@ -598,12 +598,12 @@ func wp[T int32 | uint32](l []T) unsafe.Pointer { return unsafe.Pointer(unsafe.S
 
 // dfaBlock is what accel_dfa works on, as abi.DFASize lays it out.
 type dfaBlock struct {
-	trans, classes, low, class, text, needle, out unsafe.Pointer // 64 bits each
-	transLen, intervals, multi, flags             uint32
-	textLen, needleLen, outCap                    uint32
-	mode, eol, start, pos, state                  uint32
-	last                                          int32
-	n, reason, _                                  uint32
+	trans, wide, classes, low, class, flags, text, needle, out unsafe.Pointer // 64 bits each
+	states, columns, multi, intervals                          uint32
+	textLen, needleLen, outCap                                 uint32
+	mode, eol, start, pos, state                               uint32
+	last                                                       int32
+	n, reason, _                                               uint32
 }
 
 // block stands outside of Run so that everything it points to is on the heap,
@@ -613,9 +613,9 @@ var block dfaBlock
 // Run runs the automaton and returns an abi.DFA reason.
 func (d *DFA) Run() uint32 {
 	block = dfaBlock{
-		trans: wp(d.Trans), classes: ip(d.Classes), low: wp(d.Low), class: wp(d.Class),
+		trans: wp(d.Trans), wide: wp(d.Wide), classes: ip(d.Classes), low: wp(d.Low), class: wp(d.Class), flags: bp(d.Flags),
 		text: bp(d.Text), needle: bp(d.Needle), out: wp(d.Out),
-		transLen: uint32(len(d.Trans)), intervals: uint32(len(d.Low)), multi: uint32(d.Multi), flags: uint32(d.Flags),
+		states: uint32(len(d.Flags)), columns: uint32(d.Columns), multi: uint32(d.Multi), intervals: uint32(len(d.Low)),
 		textLen: uint32(len(d.Text)), needleLen: uint32(len(d.Needle)), outCap: uint32(len(d.Out)),
 		mode: d.Mode, eol: uint32(d.EOL), start: uint32(d.Start), pos: uint32(d.Pos), state: uint32(d.State),
 		last: int32(d.Last),

@@ -219,6 +219,10 @@ type grep struct {
 
 	buf []byte
 	in  input
+
+	// Lines found ahead in what is searched, and how far that is.
+	found, room []uint32
+	searched    int
 }
 
 // Grep is grep.

@@ -171,6 +171,7 @@ func (g *grep) lines(pos, limit int) {
 		g.countLines(b[pos:])
 		return
 	}
+	g.found, g.searched = nil, pos
 	for pos < limit && !in.done {
 		if in.left == 0 {
 			g.trailing(pos, limit)
@@ -179,7 +180,7 @@ func (g *grep) lines(pos, limit int) {
 			}
 			return
 		}
-		s, e, err := g.re.FindLine(b, pos)
+		s, e, err := g.find(b, pos)
 		if err != nil {
 			g.fileError(in.name, abi.ENOMEM)
 			in.done = true

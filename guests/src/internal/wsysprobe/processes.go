@@ -235,14 +235,14 @@ func testAccel() {
 	to := make([]byte, 8)
 	eq("Gather", wsys.Gather(to, []byte("pieces"), []byte("ALT"), []uint32{0, 3, 1 | abi.GatherAlt, 2}), 5)
 	is("Gather's bytes", string(to[:5]) == "pieLT")
-	// One state that waits for an x, in rows of three columns: x, other, flags.
+	// One state that waits for an x: columns for x and for others.
 	var class [256]uint8
 	for i := range class {
 		class[i] = 1
 	}
 	class['x'] = 0
-	d := wsys.DFA{Trans: []int32{0, 0, 0, -6, 3, 0, -6, -6, int32(abi.DFAMatched)}, Classes: &class, Multi: 9, Flags: 2,
-		Text: big, Start: 3, State: 3}
+	d := wsys.DFA{Trans: make([]int32, 3*256), Wide: []int32{0, 0, -512, 256, 0, 0}, Columns: 2, Classes: &class, Multi: 9,
+		Flags: []uint8{0, 0, uint8(abi.DFAMatched)}, Text: big, Start: 256, State: 256}
 	eq("DFA", int(d.Run()), int(abi.DFAMatch))
 	eq("DFA's position", d.Pos, 8<<20)
 

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build wasip1 || linux
+
+package posixre
+
+import (
+	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
+)
+
+// hostRun is what is kept between runs by the host.
+type hostRun struct {
+	lines *dfa // as test, without searches for candidates
+	run   wsys.DFA
+}
+
+func hostWorth(n int) bool { return n > wsys.Worth }
+
+// hostLines is FindLines where the host reads the text. It runs the automaton
+// as far as that is known; new transitions are computed here.
+func (re *Regexp) hostLines(b []byte, pos int, out []uint32) (n, next int, err error) {
+	eol := byte(re.eol)
+	if re.exact {
+		n = wsys.Find(b[pos:], re.prefix, abi.FindLines, eol, out)
+		for i := range out[:n] {
+			out[i] += uint32(pos)
+		}
+		if n+2 > len(out) {
+			return n, min(int(out[n-1])+1, len(b)), nil
+		}
+		return n, len(b), nil
+	}
+	re.enter(0)
+	if re.host.lines == nil {
+		if err := re.need(&re.host.lines, false, true, false); err != nil {
+			return 0, pos, err
+		}
+		re.host.lines.scan = false
+	}
+	d, abc := re.host.lines, re.abc
+	start := d.start(re.edge)
+	run := &re.host.run
+	*run = wsys.DFA{
+		Classes: &abc.byteClass, Low: abc.low, Class: abc.class, Multi: abc.multi, Columns: abc.columns,
+		Text: b, Needle: re.must, Mode: abi.DFALines, EOL: eol, Pos: pos,
+	}
+	for {
+		resets := d.resets
+		run.Trans, run.Wide, run.Flags, run.Start, run.Out = d.trans, d.cols, d.flags, start, out[n:]
+		reason := run.Run()
+		n += run.N
+		at := run.Pos
+		switch reason {
+		case abi.DFAFull:
+			return n, at, nil
+		case abi.DFADone:
+			return n, len(b), nil
+		case abi.DFAEnd:
+			if run.State == 0 || len(b) == 0 || b[len(b)-1] == eol {
+				return n, len(b), nil
+			}
+			if t := d.next(run.State, re.end); t < 0 && d.row(-t).matched {
+				s, e := re.lineOf(b, len(b))
+				if len(out)-n < 2 {
+					return n, s, nil
+				}
+				out[n], out[n+1] = uint32(s), uint32(e)
+				n += 2
+			}
+			return n, len(b), nil
+		}
+		// The symbol at this position is new to the state.
+		col, size := abc.next(b, at)
+		t := d.next(run.State, col)
+		switch {
+		case t < 0 && d.row(-t).matched:
+			s, e := re.lineOf(b, at)
+			if len(out)-n < 2 {
+				return n, s, nil
+			}
+			out[n], out[n+1] = uint32(s), uint32(e)
+			n += 2
+			run.State, run.Pos = 0, min(e+1, len(b))
+		case t == -deadState:
+			return n, len(b), nil
+		default:
+			run.State, run.Pos = max(t, -t), at+size
+			if b[at] == eol && len(run.Needle) > 0 {
+				run.State = 0
+			}
+		}
+		if d.resets != resets {
+			start = d.start(re.edge)
+		}
+	}
+}
