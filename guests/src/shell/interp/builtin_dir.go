@@ -98,7 +98,7 @@ func (sh *Shell) cd(dir string, physical bool) error {
 }
 
 func biCd(sh *Shell, args []string) int {
-	f, rest, ok := sh.flags(args, "LPe@")
+	_, rest, ok := sh.flags(args, "LPe@")
 	if !ok {
 		return 2
 	}
@@ -117,7 +117,6 @@ func biCd(sh *Shell, args []string) int {
 			break
 		}
 	}
-	_ = f
 	dir, show := "", false
 	switch {
 	case len(rest) == 0:

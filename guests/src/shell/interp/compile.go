@@ -268,7 +268,6 @@ func (c *compiler) funcDecl(x *syntax.FuncDecl) node {
 	f.redirs = c.redirs(body.Redirs)
 	switch cmd := body.Cmd.(type) {
 	case *syntax.CallExpr, *syntax.DeclClause, nil:
-		_ = cmd
 		f.body = c.stmt(&syntax.Stmt{Cmd: body.Cmd, Position: body.Position})
 	default:
 		f.body = c.command(cmd)

@@ -134,7 +134,7 @@ func (w *word) add(p part) {
 func hasMetaChars(s string) bool { return strings.ContainsAny(s, "*?[") }
 
 func (c *compiler) parts(w *word, ps []syntax.WordPart, quoted, hdoc, inDq bool) {
-	for i, wp := range ps {
+	for _, wp := range ps {
 		switch x := wp.(type) {
 		case *syntax.Lit:
 			switch {
@@ -187,7 +187,6 @@ func (c *compiler) parts(w *word, ps []syntax.WordPart, quoted, hdoc, inDq bool)
 		case *syntax.ExtGlob:
 			c.extGlob(w, x)
 		default:
-			_ = i
 			w.add(part{kind: pParam, quoted: quoted, pe: &paramExp{op: opBad, src: c.text(wp.Pos(), wp.End())}})
 		}
 	}
@@ -304,15 +303,12 @@ func (c *compiler) extGlob(w *word, x *syntax.ExtGlob) {
 		if i > 0 {
 			w.add(part{kind: pLit, lit: "|", meta: true})
 		}
-		for _, p := range c.sh.parseText(a, c.lineOf(x.Pos())).partsOf() {
+		for _, p := range c.sh.parseText(a, c.lineOf(x.Pos())).parts {
 			w.add(p)
 		}
 	}
 	w.add(part{kind: pLit, lit: ")", meta: true})
 }
-
-// partsOf returns the parts of a word also where it was reduced to a constant.
-func (w *word) partsOf() []part { return w.parts }
 
 func splitAlternatives(s string) []string {
 	var out []string

@@ -110,7 +110,7 @@ func (sh *Shell) loopEnd() bool {
 
 func (n *whileNode) exec(sh *Shell) int {
 	sh.loops++
-	defer0 := sh.loops
+	depth := sh.loops
 	st := 0
 	for {
 		sh.noErr++
@@ -133,7 +133,7 @@ func (n *whileNode) exec(sh *Shell) int {
 			break
 		}
 	}
-	sh.loops = defer0 - 1
+	sh.loops = depth - 1
 	if sh.ctl == ctlNone {
 		sh.status = st
 	}

@@ -133,9 +133,7 @@ func (f *fields) end(force bool) {
 	if f.glob && !f.sh.opts.noglob {
 		pat := f.pattern()
 		if pattern.HasMeta(pat, f.sh.patFlags()) {
-			n := len(f.out)
 			f.out = f.sh.glob(f.out, pat, string(f.buf))
-			_ = n
 			f.reset()
 			return
 		}

@@ -124,9 +124,7 @@ func (sh *Shell) spec(path string, args []string) (*wsys.SpawnSpec, error) {
 		Args:  args,
 		Env:   sh.environ(),
 	}
-	if sh.lastArg != "" || true {
-		s.Env = append(s.Env[:len(s.Env):len(s.Env)], "_="+path)
-	}
+	s.Env = append(s.Env[:len(s.Env):len(s.Env)], "_="+path)
 	if sh.cwd != sh.rt.kcwd {
 		s.Dir = sh.cwd
 	}

@@ -222,7 +222,6 @@ func (sh *Shell) finish(st int) int {
 		sh.traps.exit = ""
 		sh.status = st
 		sh.noErr = 0
-		sh.inExit = true
 		sh.runTrap("EXIT", t)
 		if sh.ctl == ctlExit || sh.ctl == ctlAbort {
 			st = sh.status

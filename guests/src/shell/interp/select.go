@@ -178,9 +178,6 @@ func (sh *Shell) wait() {
 	sh.rt.reap()
 }
 
-// appendString appends s to old where the space behind old is still free.
-func appendString(old, s string) string { return old + s }
-
 // homeOf returns the home directory of a user of /etc/passwd; "" is the user
 // of this process.
 func (sh *Shell) homeOf(name string) (string, bool) {

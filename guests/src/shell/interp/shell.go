@@ -112,7 +112,6 @@ type Shell struct {
 	waiting       []*proc        // that the shell waits for
 	shadow        bool           // pid is a shadow process
 	subst         bool           // runs a command substitution
-	inExit        bool
 	errReset      bool
 	usageError    bool
 	aborted       bool
@@ -125,7 +124,6 @@ type Shell struct {
 	shownJobs     []*job // of the parent, which jobs shows in a subshell
 	lastNode      node
 	readonlyFuncs map[sym]bool
-	tempEnv       []savedVar
 }
 
 // frame is the activation of a function or a sourced file.
@@ -216,7 +214,7 @@ func (sh *Shell) fork(shared bool) *Shell {
 	c.killed = 0
 	c.pending = 0
 	c.trapped, c.thread, c.proc, c.waiting = 0, nil, nil, nil
-	c.shadow, c.subst, c.lastNode, c.tempEnv = false, false, nil, nil
+	c.shadow, c.subst, c.lastNode = false, false, nil
 	c.inTrap = 0
 	c.job = nil
 	c.loops = 0

@@ -176,12 +176,6 @@ func (sh *Shell) appendVar(id sym, s string) bool {
 		sh.errorf(sh.rt.names[t.id] + ": value too long")
 		return false
 	}
-	// Appending piece by piece must not copy the whole value each time.
-	if v.gen == sh.gen && v.flags&^vPlain == 0 && len(old) > 64 {
-		v.s = appendString(old, s)
-		v.flags = v.flags&^vValue | vSet | vStr
-		return true
-	}
 	return sh.set(t.id, old+s)
 }
 
@@ -296,9 +290,7 @@ func (sh *Shell) fullCommand(n *simpleCmd, args []string, decls []declValue, fn 
 		if decls != nil || n.decl != nil {
 			st = sh.runDecl(args[0], decls)
 		} else {
-			sh.tempEnv = temp
 			st = bi.run(sh, args)
-			sh.tempEnv = nil
 		}
 		st = sh.flush(args[0], st)
 		if special && st != 0 && sh.opts.posix {
@@ -340,7 +332,7 @@ func (sh *Shell) tempAssign(a *assign, saved *[]savedVar) bool {
 		s = old.text(sh) + s
 	}
 	*saved = append(*saved, savedVar{a.id, old})
-	v := &Var{gen: sh.gen, flags: vSet | vStr | vExport, s: s}
+	v := &Var{gen: sh.gen, flags: vSet | vStr | vExport | vTemp, s: s}
 	if old != nil {
 		v.flags |= old.flags & vHook
 		if old.flags&vInteger != 0 {

@@ -100,7 +100,7 @@ func (sh *Shell) assignForm(e *paramExp, v value) value {
 	}
 	name := sh.rt.names[t.id]
 	if x.flags&(vArray|vAssoc) != 0 && e.sub != nil && e.sub.kind != subExpr {
-		return value{s: sh.declaration(t.id, x, true), set: true}
+		return value{s: sh.declaration(t.id, x), set: true}
 	}
 	if !v.set && x.flags&(vArray|vAssoc) == 0 && x.flags&^(vLocal|vValue) == 0 {
 		return value{}
@@ -159,7 +159,7 @@ func declKey(k string) string {
 }
 
 // declaration returns the declare command that makes a variable.
-func (sh *Shell) declaration(id sym, v *Var, quoteArrays bool) string {
+func (sh *Shell) declaration(id sym, v *Var) string {
 	var b strings.Builder
 	b.WriteString("declare -")
 	if fl := attrFlags(v); fl != "" {

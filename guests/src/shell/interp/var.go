@@ -29,6 +29,7 @@ const (
 	vLocal  // made by local
 	vDecl   // declared without a value
 	vFilled // an array that has been assigned
+	vTemp   // set for one command
 
 	vValue = vSet | vStr | vNum
 	vPlain = vValue | vLocal | vDecl // no attribute needs a look

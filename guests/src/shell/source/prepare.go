@@ -107,19 +107,13 @@ type scanner struct {
 	depth  int
 }
 
-// activeAlias is an alias whose value is being scanned; it is not expanded
-// again before end.
-type activeAlias struct {
-	name string
-	end  int
-	next bool // the value ends in a blank: the next word may be an alias too
-}
-
 const maxDepth = 200
 
-func isBlank(c byte) bool     { return c == ' ' || c == '\t' }
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
 func isNameStart(c byte) bool { return c == '_' || c|32 >= 'a' && c|32 <= 'z' }
-func isNameByte(c byte) bool  { return isNameStart(c) || c >= '0' && c <= '9' }
+
+func isNameByte(c byte) bool { return isNameStart(c) || c >= '0' && c <= '9' }
 
 func (s *scanner) at(k int) byte {
 	if s.i+k < len(s.src) {
@@ -142,7 +136,6 @@ func (s *scanner) commands(close byte) bool {
 	cases := 0    // open case commands
 	pats := false // a pattern of a case may come
 	word := false // within a word
-	start := s.i
 	for s.i < len(s.src) {
 		c := s.src[s.i]
 		if c == close && close != 0 && cases == 0 {
@@ -245,7 +238,6 @@ func (s *scanner) commands(close byte) bool {
 				}
 				continue
 			}
-			start = s.i
 			word = true
 			lit := s.literal()
 			if forced := s.leaveAliases() || s.again; (cmd || forced) && !pats && lit != "" && s.expandAlias(lit) {
@@ -308,7 +300,6 @@ func (s *scanner) commands(close byte) bool {
 				}
 				continue
 			}
-			_ = start
 			cmd = false
 			if !s.wordPiece() {
 				return close == 0
@@ -316,12 +307,6 @@ func (s *scanner) commands(close byte) bool {
 		}
 	}
 	return close == 0
-}
-
-// insert puts a blank into the text.
-func (s *scanner) insert(at int) {
-	s.src = s.src[:at] + " " + s.src[at:]
-	s.edits = append(s.edits, Edit{at, 1})
 }
 
 func isKeyword(s string) bool {
@@ -360,47 +345,6 @@ func (s *scanner) literal() string {
 		}
 	}
 	return s.src[s.i:k]
-}
-
-// leaveAliases forgets the aliases whose value has been passed and reports
-// whether one of them makes the next word a candidate.
-func (s *scanner) leaveAliases() bool {
-	forced := false
-	for i := len(s.active) - 1; i >= 0; i-- {
-		if a := &s.active[i]; s.i >= a.end {
-			forced = forced || a.next
-			s.active = append(s.active[:i], s.active[i+1:]...)
-		}
-	}
-	return forced
-}
-
-func (s *scanner) expandAlias(name string) bool {
-	for i := range s.active {
-		if s.active[i].name == name {
-			return false
-		}
-	}
-	if s.alias == nil || !s.edit {
-		return false
-	}
-	end := s.i + len(name)
-	if end < len(s.src) && strings.IndexByte(" \t\r\n;&|()<>", s.src[end]) < 0 {
-		return false
-	}
-	val, ok := s.alias(name)
-	if !ok || len(s.src)+len(val) > 1<<24 {
-		return false
-	}
-	s.src = s.src[:s.i] + val + s.src[end:]
-	shift := len(val) - len(name)
-	s.edits = append(s.edits, Edit{s.i, shift})
-	for i := range s.active {
-		s.active[i].end += shift
-	}
-	blank := val != "" && isBlank(val[len(val)-1])
-	s.active = append(s.active, activeAlias{name, s.i + len(val), blank})
-	return true
 }
 
 // wordPiece passes over one character, quoting or expansion of a word.
