@@ -262,6 +262,7 @@ func (sh *Shell) useGlobal(id sym, o *declOpts) func() {
 	if !o.global {
 		return func() {}
 	}
+	sh.ownFrames()
 	var at *savedVar
 	for f := sh.frame; f != nil; f = f.prev {
 		if i := f.index(id); i >= 0 {

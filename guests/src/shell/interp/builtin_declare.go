@@ -10,6 +10,7 @@ import (
 
 // makeLocal makes a variable local to the running function.
 func (sh *Shell) makeLocal(id sym, o *declOpts) bool {
+	sh.ownFrames()
 	f := sh.frame
 	for f != nil && f.isSource {
 		f = f.prev
@@ -56,6 +57,7 @@ func (sh *Shell) localOptions() {
 	if sh.frame == nil {
 		return
 	}
+	sh.ownFrames()
 	saved := sh.opts
 	sh.frame.restore = append(sh.frame.restore, func(s *Shell) {
 		i := s.opts.interactive

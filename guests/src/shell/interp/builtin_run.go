@@ -126,7 +126,8 @@ func biSource(sh *Shell, args []string) int {
 
 // leaveSource ends a sourced file; locals of the function around it stay.
 func (sh *Shell) leaveSource(f *frame) {
-	if f.prev != nil {
+	if f.prev != nil && len(f.saved) > 0 {
+		sh.ownFrames()
 		for p := f.prev; p != nil; p = p.prev {
 			if !p.isSource {
 				p.saved = append(p.saved, f.saved...)

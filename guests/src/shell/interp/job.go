@@ -314,7 +314,7 @@ func (sh *Shell) launch(c *Shell, body node, pgid int32) *proc {
 	rt.procs[pid] = p
 	rt.shadows[pid] = c
 	c.proc = p
-	c.depth = 0
+	c.depth, c.nested = 0, 0
 	rt.sched.Go(func() {
 		st := c.subshell(body)
 		ws := abi.ExitedWith(st)

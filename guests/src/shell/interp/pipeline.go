@@ -140,6 +140,13 @@ func (n *pipeNode) exec(sh *Shell) int {
 			}
 		}
 		if i == last {
+			if c.nested++; c.nested > maxNested {
+				c.closeAll()
+				sh.errorf("pipeline: maximum nesting level exceeded (" + itoa(maxNested) + ")")
+				sh.fail(1)
+				procs[i] = &proc{done: true, status: abi.ExitedWith(1)}
+				break
+			}
 			st := c.subshell(stage)
 			ws := abi.ExitedWith(st)
 			if c.killed != 0 {
@@ -233,13 +240,13 @@ func (sh *Shell) finish(st int) int {
 
 // inSubshell runs f in a subshell and waits for it.
 func (sh *Shell) inSubshell(f func(*Shell) int) int {
-	if sh.depth >= maxDepth {
-		sh.errorf("maximum subshell nesting level exceeded (" + itoa(maxDepth) + ")")
+	if sh.nested >= maxNested {
+		sh.errorf("maximum subshell nesting level exceeded (" + itoa(maxNested) + ")")
 		sh.fail(1)
 		return 1
 	}
 	c := sh.fork(false)
-	c.depth++
+	c.nested++
 	st := f(c)
 	st = c.finish(st)
 	ws := abi.ExitedWith(st)

@@ -120,6 +120,8 @@ type Shell struct {
 	trapResult    int
 	lineShift     int32
 	script0       string
+	forkTop       *frame // this frame and those below belong to the parent
+	nested        int    // subshells that wait for this one
 	base          string // name of the shell itself
 	shownJobs     []*job // of the parent, which jobs shows in a subshell
 	lastNode      node
@@ -195,7 +197,11 @@ func (sh *Shell) fork(shared bool) *Shell {
 	c.gen = sh.rt.nextGen()
 	c.slots = append(make([]*Var, 0, len(sh.slots)+8), sh.slots...)
 	c.params = append([]string(nil), sh.params...)
-	c.frame = sh.frame.clone()
+	if shared {
+		c.frame, c.forkTop = sh.frame.clone(), nil
+	} else {
+		c.forkTop = sh.frame
+	}
 	c.fds = make([]*file, len(sh.fds))
 	copy(c.fds, sh.fds)
 	for _, f := range c.fds {
@@ -250,6 +256,26 @@ func cloneMap[V any](m map[string]V) map[string]V {
 		c[k] = v
 	}
 	return c
+}
+
+// ownFrames copies the frames shared with the parent, before one is changed.
+func (sh *Shell) ownFrames() {
+	top := sh.forkTop
+	if top == nil {
+		return
+	}
+	sh.forkTop = nil
+	c := top.clone()
+	if sh.frame == top {
+		sh.frame = c
+		return
+	}
+	for f := sh.frame; f != nil; f = f.prev {
+		if f.prev == top {
+			f.prev = c
+			return
+		}
+	}
 }
 
 func (f *frame) clone() *frame {

@@ -3,9 +3,12 @@
 
 package interp
 
-// maxDepth bounds nested functions, substitutions, eval and source, so that the
-// stack of the program is never exhausted.
-const maxDepth = 1000
+// Bounds of nesting. Measured in WebAssembly, the stack holds more than twice
+// as many functions, and a subshell takes some kilobytes.
+const (
+	maxDepth  = 4000 // functions, eval, source and traps within each other
+	maxNested = 500  // subshells and substitutions that wait for each other
+)
 
 func (n *simpleCmd) exec(sh *Shell) int {
 	sh.line = n.line + sh.lineShift

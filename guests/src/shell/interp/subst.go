@@ -15,8 +15,8 @@ import (
 // POSIX: XCU 2.6.3 Command Substitution.
 func (sh *Shell) substitute(s *cmdSubst) string {
 	sh.didSubst = true
-	if sh.depth >= maxDepth {
-		sh.errorf("command substitution: maximum nesting level exceeded (" + itoa(maxDepth) + ")")
+	if sh.nested >= maxNested {
+		sh.errorf("command substitution: maximum nesting level exceeded (" + itoa(maxNested) + ")")
 		sh.fail(1)
 		return ""
 	}
@@ -27,7 +27,7 @@ func (sh *Shell) substitute(s *cmdSubst) string {
 		return out
 	}
 	c := sh.fork(false)
-	c.depth++
+	c.nested++
 	c.subst = true
 	if !sh.opts.posix && !sh.shopt.inheritErrexit {
 		c.opts.errexit = false

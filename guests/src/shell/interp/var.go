@@ -371,6 +371,7 @@ func (sh *Shell) unset(id sym) bool {
 	hook := v.flags&vHook != 0
 	// A local of a caller uncovers what it hid.
 	if v.flags&vLocal != 0 && sh.frame != nil && !sh.frame.has(id) {
+		sh.ownFrames()
 		for f := sh.frame.prev; f != nil; f = f.prev {
 			if i := f.index(id); i >= 0 {
 				sh.slots[id] = f.saved[i].v

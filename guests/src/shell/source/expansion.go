@@ -86,7 +86,7 @@ func (s *scanner) dollar() bool {
 // param passes over a parameter expansion from behind its ${.
 func (s *scanner) param() bool {
 	start := s.i - 2
-	length := false
+	length, names := false, s.at(0) == '!'
 	if c := s.at(0); (c == '!' || c == '#') && isNameStart(s.at(1)) {
 		length = c == '#'
 		s.i++
@@ -109,7 +109,8 @@ func (s *scanner) param() bool {
 		}
 		s.i += n
 	}
-	if bad := k == s.i || s.i < len(s.src) && strings.IndexByte("}:-=?+#%/^,@~*", s.src[s.i]) < 0 || length && s.at(0) != '}'; bad {
+	if bad := k == s.i || s.i < len(s.src) && strings.IndexByte("}:-=?+#%/^,@~*", s.src[s.i]) < 0 || length && s.at(0) != '}' ||
+		s.at(0) == '*' && !names || s.at(0) == '@' && !(names && s.at(1) == '}') && (s.at(2) != '}' || strings.IndexByte("UuLQEPAKak", s.at(1)) < 0); bad {
 		n := brace(s.src[start+1:])
 		if n == 0 {
 			s.i = len(s.src)

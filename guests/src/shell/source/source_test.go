@@ -24,7 +24,7 @@ func TestMask(t *testing.T) {
 		{"echo $(case x in (a) h[b c]=1;; esac)", "echo $(case x in (a) h[0  ]=1;; esac)"},
 		{"# it's $((a b))\necho", "# it's $((a b))\necho"},
 		{"! ! true", "    true"},
-		{"echo ${x!} ${} ${#x:-1} ${x:-$((a b))}", "echo $(: ) $() $(:    ) ${x:-$((0  ))}"},
+		{"echo ${x!} ${} ${#x:-1} ${x:-$((a b))} ${x@Z} ${x@Q} ${!x@}", "echo $(: ) $() $(:    ) ${x:-$((0  ))} $(:  ) ${x@Q} ${!x@}"},
 		{"x=`((a) | (b))` \"`y`\"", "x=`0          ` \"`0`\""},
 		{"let x=1*2 # no", "lEt x=1*2 # no"},
 		{"echo ${x#\\}} ${y:-'}'} $((1 2))", "echo ${x#\\}} ${y:-'}'} $((0  ))"},
