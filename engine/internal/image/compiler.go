@@ -251,7 +251,7 @@ func (c *Compiler) make(ctx context.Context, s *source) (_ *Image, err error) {
 		}
 		return c.fromCache(ctx, s)
 	}
-	compiled, err := compile(ctx, c.rt, m.code, c.opt.Workers)
+	compiled, err := compile(ctx, c.rt, m.code, c.workers(s))
 	if err != nil {
 		return nil, err
 	}
@@ -277,7 +277,7 @@ func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, mod *r
 	defer removeTemp(tmp)
 	m := manifest{Layout: mod.layout}
 	var image []byte
-	codeFile, err := c.compileInto(ctx, filepath.Join(tmp, "code"), mod.code, func(rt wazero.Runtime, compiled wazero.CompiledModule) error {
+	codeFile, err := c.compileInto(ctx, filepath.Join(tmp, "code"), mod.code, c.workers(s), func(rt wazero.Runtime, compiled wazero.CompiledModule) error {
 		if !s.guest {
 			return nil
 		}
@@ -301,7 +301,7 @@ func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, mod *r
 	if err != nil {
 		return err
 	}
-	stubFile, err := c.compileInto(ctx, filepath.Join(tmp, "stub"), stub, nil)
+	stubFile, err := c.compileInto(ctx, filepath.Join(tmp, "stub"), stub, c.workers(s), nil)
 	if err != nil {
 		return err
 	}
@@ -327,13 +327,13 @@ func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, mod *r
 
 // compileInto compiles the module in a runtime that stores machine code below
 // dir, calls use, closes the runtime and returns the path of the code.
-func (c *Compiler) compileInto(ctx context.Context, dir string, module []byte, use func(wazero.Runtime, wazero.CompiledModule) error) (path string, err error) {
+func (c *Compiler) compileInto(ctx context.Context, dir string, module []byte, workers int, use func(wazero.Runtime, wazero.CompiledModule) error) (path string, err error) {
 	rt, cc, err := newRuntime(ctx, dir)
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, rt.Close(ctx), cc.Close(ctx)) }()
-	compiled, err := compile(ctx, rt, module, c.opt.Workers)
+	compiled, err := compile(ctx, rt, module, workers)
 	if err != nil {
 		return "", err
 	}
@@ -347,6 +347,13 @@ func (c *Compiler) compileInto(ctx context.Context, dir string, module []byte, u
 		return "", fmt.Errorf("image: the runtime stored %d files of code", len(files))
 	}
 	return files[0], nil
+}
+
+func (c *Compiler) workers(s *source) int {
+	if s.guest {
+		return c.opt.Workers
+	}
+	return min(c.opt.Workers, maxModuleWorkers)
 }
 
 // compile is the runtime's CompileModule, never panicking.

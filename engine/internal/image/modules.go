@@ -13,9 +13,13 @@ import (
 // ErrClosed is returned once a compiler or module set is closed.
 var ErrClosed = errors.New("image: closed")
 
-// maxCompiling is how many modules are compiled at the same time; each
-// compilation uses all processors.
-const maxCompiling = 2
+// maxCompiling is how many modules are compiled at the same time, and
+// maxModuleWorkers with how many goroutines each. A hostile module can make each
+// of these need 400 MB.
+const (
+	maxCompiling     = 1
+	maxModuleWorkers = 4
+)
 
 // Modules holds the compiled modules that processes run, and some of those that
 // they ran last. Each module is compiled once, however many processes wait for

@@ -70,6 +70,7 @@ type rewriter struct {
 	total   uint64 // weight of all instructions so far
 	weight  uint64 // of the instructions outside of loops
 	targets uint64 // of the jump tables outside of loops
+	edges   uint64 // blocks, branches and targets of tables
 	calls   bool
 	locals  uint32
 	moves   bool   // there is a memory.copy or memory.fill
@@ -90,6 +91,7 @@ func (w *rewriter) walk() {
 	w.events, w.loops = w.events[:0], w.loops[:0]
 	w.frames = append(w.frames[:0], frame{loop: -1, outer: -1})
 	w.weight, w.targets, w.total, w.calls, w.moves = 0, 0, 1, false, false
+	w.edges = 0
 	w.dispatch.loop = -1
 	inner := -1      // innermost open loop
 	straight := true // no branch or call so far
@@ -187,6 +189,7 @@ func (w *rewriter) walk() {
 				w.targets += uint64(n)
 			}
 			w.event(evTable, at, 0)
+			w.edges += uint64(n)
 		case function:
 			f := m.funcIndex(r)
 			if op != opRefFunc {
@@ -313,6 +316,9 @@ func (w *rewriter) close(f frame) {
 
 func (w *rewriter) event(kind eventKind, at int, arg uint32) {
 	w.events = append(w.events, event{start: at, end: w.r.pos, kind: kind, arg: arg})
+	if kind == evOpen || kind == evLoop || kind == evBranch {
+		w.edges++
+	}
 }
 
 // call notes that the code in hand can change the countdown by what it calls.
@@ -502,6 +508,9 @@ func (w *rewriter) function(typ uint32) {
 	w.locals = params + uint32(total)
 	codeAt := r.pos
 	w.walk()
+	if n := w.edges * uint64(w.locals+1); w.edges > maxEdges || n > maxEdgeLocals {
+		r.fail(Limit, at, "function of %d blocks and branches over %d locals is too complex", w.edges, w.locals)
+	}
 	if r.err != nil {
 		return
 	}

@@ -49,10 +49,17 @@ const (
 	maxFuncTypeLen = 1000
 	maxLocals      = 50000 // of one function
 	maxTables      = 1000
-	maxBody        = 7654321 // bytes of one function
+	maxBody        = 512 << 10 // bytes of one function
 	// The locals of all functions together are limited to baseLocals plus one
 	// for each byte of the module: a declaration of many takes four bytes.
 	baseLocals = 1 << 20
+
+	// A compiler's time grows with the square of the blocks and branches of a
+	// function, its memory with their product with the locals, and it is not
+	// to be interrupted within a function. At these limits, some ten times
+	// what large programs have, a function takes seconds and 300 MB.
+	maxEdges      = 20000
+	maxEdgeLocals = 4 << 20
 )
 
 type section struct {
