@@ -28,7 +28,7 @@ var ErrCacheDir = errors.New("image: cache directory is not private")
 const (
 	// formatVersion is raised whenever what this package or the rewriter
 	// writes changes.
-	formatVersion = "5"
+	formatVersion = "6"
 
 	// wazeroVersion is the version of go.mod, which a test checks. It stands
 	// in where a program was built without module information.

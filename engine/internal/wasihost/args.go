@@ -23,6 +23,14 @@ func (c *Context) environ() []string {
 	return c.p.Environ()
 }
 
+// initialEnviron is environ with what an image is made with.
+func (c *Context) initialEnviron() []string {
+	if c.p == nil {
+		return bootEnviron()
+	}
+	return c.p.Environ()
+}
+
 // argsGet stores the arguments, each ended by a NUL, and pointers to them.
 //
 // # Parameters
@@ -59,14 +67,14 @@ func argsSizesGet(c *Context, m memory, a []uint64) error {
 //
 // WASI: environ_get.
 func environGet(c *Context, m memory, a []uint64) error {
-	return putVector(m, uint32(a[0]), uint32(a[1]), c.environ())
+	return putVector(m, uint32(a[0]), uint32(a[1]), c.initialEnviron())
 }
 
 // environSizesGet is argsSizesGet for the environment.
 //
 // WASI: environ_sizes_get.
 func environSizesGet(c *Context, m memory, a []uint64) error {
-	return putSizes(m, uint32(a[0]), uint32(a[1]), c.environ())
+	return putSizes(m, uint32(a[0]), uint32(a[1]), c.initialEnviron())
 }
 
 func putSizes(m memory, countp, sizep uint32, l []string) error {

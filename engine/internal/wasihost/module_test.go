@@ -130,6 +130,8 @@ func TestInit(t *testing.T) {
 
 		require.Zero(t, call("wasi.args_sizes_get", 0, 4))
 		require.Zero(t, u32(0))
+		require.Zero(t, call("wasi.environ_sizes_get", 0, 4))
+		require.EqualValues(t, 1, u32(0), "variables for the run time of Go")
 		require.Zero(t, call("ext.proc_environ", 0, 0, 4))
 		require.Zero(t, u32(4))
 		require.Zero(t, call("wasi.clock_time_get", 0, 0, 8))

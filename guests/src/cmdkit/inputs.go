@@ -12,6 +12,12 @@ var inputBuf [64 << 10]byte
 // 1 after any failure, else 0. The readers share one buffer: what f got from
 // one is not valid behind its return.
 func (p *Proc) EachInput(operands []string, f func(name string, r *Reader) bool) int {
+	return p.EachInputReporting(operands, func(err error, name string, _ bool) int { return p.FileErrno(err, name) }, f)
+}
+
+// EachInputReporting is EachInput for commands with messages of their own: report
+// is called for an input that cannot be opened or read and returns the status.
+func (p *Proc) EachInputReporting(operands []string, report func(err error, name string, opening bool) int, f func(name string, r *Reader) bool) int {
 	if len(operands) == 0 {
 		operands = []string{"-"}
 	}
@@ -20,7 +26,7 @@ func (p *Proc) EachInput(operands []string, f func(name string, r *Reader) bool)
 	for _, name := range operands {
 		fd, err := p.Open(name)
 		if err != nil {
-			status = p.FileErrno(err, name)
+			status = report(err, name, true)
 			continue
 		}
 		r := p.Stdin
@@ -30,7 +36,7 @@ func (p *Proc) EachInput(operands []string, f func(name string, r *Reader) bool)
 		}
 		goOn := f(name, r)
 		if r.Err != nil {
-			status = p.FileErrno(r.Err, name)
+			status = report(r.Err, name, false)
 			r.Err = nil
 		}
 		p.CloseInput(fd)

@@ -152,8 +152,16 @@ func Touch(p *cmdkit.Proc) int {
 		}
 		if err != nil {
 			what := "setting times of "
-			if err == abi.ENOTDIR && follow {
-				what = "cannot touch "
+			if create && follow {
+				// What opening the file says is the better message.
+				fd, oerr := wsys.Open(cwd, f, abi.OWronly|abi.ONonblock|abi.OCloexec, 0)
+				switch oerr {
+				case nil:
+					wsys.Close(fd)
+				case abi.EISDIR, abi.EINVAL, abi.EPERM:
+				default:
+					what, err = "cannot touch ", oerr
+				}
 			}
 			st = p.Errno(err, what, cmdkit.QuoteAF(f))
 		}

@@ -91,7 +91,15 @@ func Head(p *cmdkit.Proc) int {
 		return g.Status
 	}
 	title := titles{always: headers > 0, on: headers > 0 || headers == 0 && len(g.Operands) > 1}
-	return p.EachInput(g.Operands, func(name string, r *cmdkit.Reader) bool {
+	return p.EachInputReporting(g.Operands, func(err error, name string, opening bool) int {
+		if opening {
+			return p.Errno(err, "cannot open ", cmdkit.QuoteAF(name), " for reading")
+		}
+		if name == "-" {
+			name = "standard input"
+		}
+		return p.Errno(err, "error reading ", cmdkit.QuoteAF(name))
+	}, func(name string, r *cmdkit.Reader) bool {
 		title.print(p, name)
 		switch {
 		case allBut && bytes:
