@@ -204,6 +204,9 @@ func (n *pipeNode) exec(sh *Shell) int {
 
 // subshell runs a command as the body of this subshell and ends it.
 func (sh *Shell) subshell(body node) int {
+	if s, ok := body.(*subshellNode); ok {
+		body = s.body // it is a subshell already
+	}
 	st := body.exec(sh)
 	return sh.finish(st)
 }
