@@ -84,6 +84,8 @@ type differ struct {
 	allSpace       bool
 	spaceChange    bool
 	trailing       bool
+	tabs           bool // -E: tabs and the blanks they stand for are equal
+	expand         bool // -t: tabs of the output are expanded
 	blankLines     bool
 	color          bool
 	labels         []string
@@ -141,8 +143,11 @@ func Diff(p *cmdkit.Proc) int {
 			} else {
 				ok = set(styleUnified)
 			}
-		case 'd', 'h', 'H', 't', optSpeed, 'E':
-			d.spaceChange = d.spaceChange || g.Opt == 'E'
+		case 'd', 'h', 'H', optSpeed: // how hard to search: nothing here depends on it
+		case 'E':
+			d.tabs = true
+		case 't':
+			d.expand = true
 		case 'e':
 			ok = set(styleEd)
 		case 'i':
@@ -524,7 +529,7 @@ func (d *differ) files(x, y *side, top bool) int {
 		d.p.Stdout.WriteString("Binary files " + quoteName(d.shown(x, 0)) + " and " + quoteName(d.shown(y, 1)) + " differ\n")
 		return 1
 	}
-	plain := !d.fold && !d.allSpace && !d.spaceChange && !d.trailing && !d.blankLines && !d.stripCR
+	plain := !d.tabs && !d.fold && !d.allSpace && !d.spaceChange && !d.trailing && !d.blankLines && !d.stripCR
 	if d.brief && plain {
 		d.p.Stdout.WriteString("Files " + quoteName(d.shown(x, 0)) + " and " + quoteName(d.shown(y, 1)) + " differ\n")
 		return 1
@@ -618,8 +623,15 @@ func (d *differ) canonical(dst, l []byte) []byte {
 			l = l[:len(l)-1]
 		}
 	}
+	begin := len(dst)
 	for i := 0; i < len(l); i++ {
 		c := l[i]
+		if c == '\t' && d.tabs && !d.allSpace && !d.spaceChange {
+			for n := 8 - (len(dst)-begin)%8; n > 0; n-- {
+				dst = append(dst, ' ')
+			}
+			continue
+		}
 		if isSpace(c) {
 			if d.allSpace {
 				continue

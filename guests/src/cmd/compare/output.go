@@ -16,7 +16,21 @@ func (d *differ) lineOut(prefix string, s *side, i int, color string) {
 		w.WriteString("\033[" + color + "m")
 	}
 	w.WriteString(prefix)
-	w.Write(s.lines[i])
+	if d.expand {
+		col := 0
+		for _, c := range s.lines[i] {
+			if c == '\t' {
+				n := 8 - col%8
+				w.Pad(n)
+				col += n
+				continue
+			}
+			w.WriteByte(c)
+			col++
+		}
+	} else {
+		w.Write(s.lines[i])
+	}
 	if d.color && color != "" {
 		w.WriteString("\033[0m")
 	}
