@@ -101,7 +101,7 @@ func (in *input) openFile(name string) (wsys.FD, bool) {
 	}
 	fd, err := wsys.Open(wsys.AtCwd, name, abi.ORdonly|abi.OCloexec, 0)
 	if err != nil {
-		s.p.Warn("can't read ", name, ": ", cmdkit.Strerror(err))
+		s.warn("can't read ", name, ": ", cmdkit.Strerror(err))
 		s.status = exitInput
 		return -1, false
 	}

@@ -15,33 +15,55 @@ type output struct {
 	w       *cmdkit.Writer
 	name    string
 	missing bool
+	buf     []byte
+	eager   bool // write at once: others may be looking
 }
+
+// outputSize is how much is collected before it is handed on.
+const outputSize = 16 << 10
 
 // write writes a line, with its end where nl is set.
 func (s *sed) write(o *output, b []byte, nl bool) {
 	if o.missing {
-		o.w.WriteByte(s.eol)
-		o.missing = false
+		o.buf = append(o.buf, s.eol)
 	}
-	o.w.Write(b)
+	o.missing = !nl
+	o.buf = append(o.buf, b...)
 	if nl {
-		o.w.WriteByte(s.eol)
-	} else {
-		o.missing = true
+		o.buf = append(o.buf, s.eol)
 	}
-	if o != s.out && o != s.stdout {
-		o.w.Flush()
+	if o.eager || len(o.buf) >= outputSize {
+		s.flush(o)
 	}
-	s.check(o)
 }
 
 // writeRaw writes whole lines.
 func (s *sed) writeRaw(o *output, b []byte) {
 	if o.missing {
-		o.w.WriteByte(s.eol)
+		o.buf = append(o.buf, s.eol)
 		o.missing = false
 	}
-	o.w.Write(b)
+	if len(b) >= outputSize {
+		s.flush(o)
+		o.w.Write(b)
+		s.check(o)
+		return
+	}
+	o.buf = append(o.buf, b...)
+	if o.eager || len(o.buf) >= outputSize {
+		s.flush(o)
+	}
+}
+
+// flush hands on what is collected.
+func (s *sed) flush(o *output) {
+	if len(o.buf) > 0 {
+		o.w.Write(o.buf)
+		o.buf = o.buf[:0]
+	}
+	if o.eager {
+		o.w.Flush()
+	}
 	s.check(o)
 }
 
@@ -57,7 +79,7 @@ func (s *sed) openOutput(p *parser, name string) *output {
 	case "/dev/stdout":
 		return s.stdout
 	case "/dev/stderr":
-		return &output{w: s.p.Stderr, name: name}
+		return &output{w: s.p.Stderr, name: name, eager: true}
 	}
 	for _, o := range s.outputs {
 		if o.name == name {
@@ -68,15 +90,15 @@ func (s *sed) openOutput(p *parser, name string) *output {
 	if err != nil {
 		s.fatal(exitPanic, "couldn't open file ", name, ": ", cmdkit.Strerror(err))
 	}
-	o := &output{w: cmdkit.NewWriter(fd), name: name}
+	o := &output{w: cmdkit.NewWriter(fd), name: name, eager: true}
 	s.outputs = append(s.outputs, o)
 	return o
 }
 
 func (s *sed) closeOutputs() {
+	s.flush(s.stdout)
 	for _, o := range s.outputs {
-		o.w.Flush()
-		s.check(o)
+		s.flush(o)
 		wsys.Close(o.w.FD)
 	}
 }
@@ -92,7 +114,7 @@ type edit struct {
 func (s *sed) beginEdit(name string, fd wsys.FD) *edit {
 	st, err := wsys.Fstat(fd)
 	if err != nil || !st.Mode.IsRegular() {
-		s.p.Warn("couldn't edit ", name, ": not a regular file")
+		s.warn("couldn't edit ", name, ": not a regular file")
 		s.status = exitPanic
 		return nil
 	}
@@ -129,6 +151,7 @@ func (s *sed) beginEdit(name string, fd wsys.FD) *edit {
 
 // finishEdit gives the new file the name of the old one.
 func (s *sed) finishEdit(e *edit) {
+	s.flush(s.out)
 	w := s.out.w
 	w.Flush()
 	err := w.Err

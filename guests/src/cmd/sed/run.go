@@ -4,6 +4,8 @@
 package sed
 
 import (
+	"bytes"
+
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
 	"github.com/wsandbox/wsandbox/guests/src/posixre"
@@ -58,7 +60,24 @@ func (s *sed) set(line []byte) {
 
 // read reads the next line into the pattern space.
 func (s *sed) read() bool {
-	s.flushAppended()
+	if len(s.appended) > 0 {
+		s.flushAppended()
+	}
+	if s.in.open {
+		// A whole line is at hand, most often.
+		r := &s.in.r
+		b := r.bufs[r.cur][r.r:r.w]
+		if k := bytes.IndexByte(b, s.eol); k >= 0 {
+			if !s.alias {
+				s.set(nil)
+			}
+			s.ps, s.nl = b[:k], true
+			r.r += k + 1
+			s.line++
+			s.replaced = false
+			return true
+		}
+	}
 	line, nl, ok := s.in.next()
 	if !ok {
 		return false
@@ -85,13 +104,12 @@ func (s *sed) readMore() bool {
 }
 
 func (s *sed) run() {
-	s.prepareSkip()
-	for s.noReading || s.skip() && s.read() {
+	if s.preparePasses(); s.passes == nil {
+		s.prepareSkip()
+	}
+	for s.noReading || s.bulk() && s.skip() && s.read() {
 		s.noReading = false
 		s.cycle()
-		if s.unbuffered {
-			s.p.Stdout.Flush()
-		}
 		if s.quit {
 			break
 		}
@@ -349,7 +367,11 @@ func (s *sed) cycle() {
 func itoa64(n int64) string { return itoa(int(n)) }
 
 // endCycle prints what is to be printed at the end of a cycle.
-func (s *sed) endCycle() { s.flushAppended() }
+func (s *sed) endCycle() {
+	if len(s.appended) > 0 {
+		s.flushAppended()
+	}
+}
 
 func (s *sed) flushAppended() {
 	if len(s.appended) == 0 {
@@ -420,6 +442,7 @@ func (s *sed) evaluate() {
 
 // shell runs a command and returns what it wrote.
 func (s *sed) shell(command []byte) []byte {
+	s.flushStdout()
 	s.p.Stdout.Flush()
 	r, w, err := wsys.Pipe(abi.OCloexec)
 	if err != nil {

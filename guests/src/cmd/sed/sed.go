@@ -110,6 +110,8 @@ type sed struct {
 	quit      bool
 	quitCode  int
 	skipped   *skipper
+	passes    []pass
+	passBufs  [2][]byte
 	noReading bool // D: the next cycle keeps the pattern space
 }
 
@@ -120,7 +122,7 @@ type exit int
 func Sed(p *cmdkit.Proc) (status int) {
 	s := &sed{p: p, eol: '\n', wrap: 70, utf8: p.UTF8(), holdNL: true}
 	_, s.posix = p.LookupEnv("POSIXLY_CORRECT")
-	s.stdout = &output{w: p.Stdout}
+	s.stdout = &output{w: p.Stdout, eager: wsys.Isatty(p.Stdout.FD)}
 	s.out = s.stdout
 	defer func() {
 		switch e := recover().(type) {
@@ -128,6 +130,7 @@ func Sed(p *cmdkit.Proc) (status int) {
 		case exit:
 			status = int(e)
 		case scriptError:
+			s.flushStdout()
 			p.Warn(string(e))
 			status = exitUsage
 		default:
@@ -138,8 +141,24 @@ func Sed(p *cmdkit.Proc) (status int) {
 	return s.main()
 }
 
+// flushStdout hands on what is collected for standard output, so that messages
+// come after it.
+func (s *sed) flushStdout() {
+	if o := s.stdout; len(o.buf) > 0 {
+		o.w.Write(o.buf)
+		o.buf = o.buf[:0]
+	}
+}
+
+// warn writes a message.
+func (s *sed) warn(msg ...string) {
+	s.flushStdout()
+	s.p.Warn(msg...)
+}
+
 // fatal writes a message and ends the run.
 func (s *sed) fatal(status int, msg ...string) {
+	s.flushStdout()
 	s.p.Warn(msg...)
 	panic(exit(status))
 }
@@ -210,7 +229,7 @@ func (s *sed) main() int {
 		return exitPanic
 	}
 	if s.unbuffered {
-		p.Stdout.SetLineBuffered(true)
+		s.stdout.eager = true
 	}
 	s.in = input{s: s, files: files}
 	if len(files) == 0 {

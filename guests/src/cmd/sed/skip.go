@@ -62,16 +62,9 @@ func (s *sed) prepareSkip() {
 	if used == nil {
 		return
 	}
-	pattern, flags := used.Source()
-	lines := posixre.Lines
-	if s.eol == 0 {
-		lines = posixre.ZeroLines
+	if re := s.lineRegexp(used); re != nil {
+		s.skipped = &skipper{re: re, count: count}
 	}
-	re, err := posixre.Compile(pattern, flags|lines)
-	if err != nil {
-		return // too big in this form only
-	}
-	s.skipped = &skipper{re: re, count: count}
 }
 
 // skip passes buffered lines without a match. It returns true.
