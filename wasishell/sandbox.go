@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"math"
 	"path"
 	"sync"
 
@@ -94,7 +95,7 @@ func (s *Sandbox) namespace() (*vfs.Namespace, error) {
 		inodes = 1 << 20
 	}
 	if inodes < 0 {
-		inodes = 1 << 40
+		inodes = math.MaxInt
 	}
 	for _, f := range c.Files {
 		disk += int64(len(f.Data)) + 8192 // what the caller put there is not the guests' use
