@@ -216,6 +216,9 @@ var ExtFuncs = [...]ExtFunc{
 	{"accel_count_byte", "piip"},   // haystack, len, byte, n*
 	{"accel_positions", "piiipip"}, // text, len, byte, byte, out u32*, room, n*: offsets of bytes that are either
 	{"accel_find", "pipiiipip"},    // text, len, needle, len, Find mode, line delimiter, out u32*, room, n*: n is how many numbers are stored, fewer than fit only at the end
+	{"accel_split", "piiiipip"},    // text, len, field delimiter, line delimiter, k, out u32*, room, n*: for each whole line its first k delimiters and its end, which also stands for those it lacks
+	{"accel_utf8", "pip"},          // text, len, n*: how many bytes at the start are valid UTF-8
+	{"accel_runs", "pippp"},        // text, len, set of 256 bytes, in u32* (in and out: the byte before is in the set), n*: runs of bytes that are in the set
 	{"accel_translate", "pippp"},   // text, len, table of 256 u16, previous byte i32* (in and out, -1: none), new length*: in place
 	{"accel_gather", "pipipipip"},  // source, len, second source, len, {offset, length u32}*, pieces, to, room, n*: copies pieces; ERANGE where the room is too small, EINVAL for a piece out of bounds
 	{"accel_dfa", "p"},             // DFASize bytes

@@ -94,6 +94,74 @@ func TestFinder(t *testing.T) {
 	}
 }
 
+func TestSplit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	for range 3000 {
+		b := make([]byte, rng.IntN(100))
+		for i := range b {
+			b[i] = "ab  \n\xdf\x20"[rng.IntN(7)]
+		}
+		k := rng.IntN(5)
+		room := rng.IntN(40)
+		want := []int{}
+		size := 0
+		delim := byte(' ')
+		if rng.IntN(10) == 0 {
+			delim = '\n'
+		}
+		for i := 0; room-len(want) > k; {
+			e := bytes.IndexByte(b[i:], '\n')
+			if e < 0 {
+				break
+			}
+			fields := 0
+			for j := i; j < i+e && fields < k; j++ {
+				if b[j] == delim {
+					want = append(want, j+7)
+					fields++
+				}
+			}
+			for ; fields <= k; fields++ {
+				want = append(want, i+e+7)
+			}
+			i += e + 1
+			size = i
+		}
+		out := make([]byte, 4*room)
+		n, got := Split(out, b, delim, '\n', k, 7)
+		require.Equal(t, want, numbers(out, n), "%q k %d room %d", b, k, room)
+		require.Equal(t, size, got)
+	}
+	n, size := Split(make([]byte, 100), []byte("a\n"), ' ', '\n', -1, 0)
+	require.Zero(t, n+size)
+}
+
+func TestValidUTF8(t *testing.T) {
+	for s, want := range map[string]int{
+		"": 0, "plain text, long enough": 23, "é€": 5, "éx\xffabc": 3, "abcdefgh\xe2\x82": 8, "\xed\xa0\x80": 0, "\ufffdx": 4, "12345678é12345678\xc0\x80": 18,
+	} {
+		require.Equal(t, want, ValidUTF8([]byte(s)), "%q", s)
+	}
+}
+
+func TestRuns(t *testing.T) {
+	set := make([]byte, 256)
+	for c := 'a'; c <= 'z'; c++ {
+		set[c] = 1
+	}
+	n, in := Runs([]byte("two words, and a third"), set, false)
+	require.Equal(t, 5, n)
+	require.True(t, in)
+	n, in = Runs([]byte("rd one "), set, true)
+	require.Equal(t, 1, n)
+	require.False(t, in)
+	n, in = Runs(nil, set, true)
+	require.Zero(t, n)
+	require.True(t, in)
+	n, _ = Runs([]byte("abc"), set[:255], true)
+	require.Zero(t, n)
+}
+
 func TestTranslate(t *testing.T) {
 	table := make([]byte, 512)
 	set := func(c byte, v uint16) { binary.LittleEndian.PutUint16(table[2*int(c):], v) }

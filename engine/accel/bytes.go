@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"unicode/utf8"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
 )
@@ -113,6 +114,107 @@ func (f *Finder) Run(limit int) (more bool) {
 		f.line = min(f.Pos, len(f.Text))
 	}
 	return len(f.Needle) > 0 && f.Pos < len(f.Text)
+}
+
+// Split stores for each line of b the offsets of its first k delimiters and of
+// its end, eol, each base larger. Where a line has fewer delimiters, the offset
+// of its end stands for them. Only lines that have an end count, and only as
+// many as there is room for. It returns how many numbers it stored, always a
+// multiple of k+1, and how many bytes the lines are.
+func Split(out, b []byte, delim, eol byte, k int, base uint32) (n, size int) {
+	const low7, ones = 0x7f7f7f7f7f7f7f7f, 0x0101010101010101
+	x1, x2 := uint64(delim)*ones, uint64(eol)*ones
+	for k >= 0 && words(out)-n > k {
+		end, fields := -1, 0
+		for i := size; i < len(b) && end < 0; i += 8 {
+			if fields == k {
+				if e := bytes.IndexByte(b[i:], eol); e >= 0 {
+					end = i + e
+				}
+				break
+			}
+			var w uint64
+			if len(b)-i >= 8 {
+				w = binary.LittleEndian.Uint64(b[i:])
+			} else {
+				var rest [8]byte
+				for r := copy(rest[:], b[i:]); r < 8; r++ {
+					rest[r] = ^delim // is neither, or cut off below
+				}
+				w = binary.LittleEndian.Uint64(rest[:])
+			}
+			p, q := w^x1, w^x2
+			m := ^((p&low7 + low7 | p) & (q&low7 + low7 | q)) &^ low7
+			for ; m != 0 && end < 0; m &= m - 1 {
+				at := i + bits.TrailingZeros64(m)/8
+				switch {
+				case at >= len(b):
+					m = 0x80
+				case b[at] == eol:
+					end = at
+				case fields < k:
+					put(out, n+fields, base+uint32(at))
+					fields++
+				}
+			}
+		}
+		if end < 0 {
+			break
+		}
+		for ; fields <= k; fields++ {
+			put(out, n+fields, base+uint32(end))
+		}
+		n += k + 1
+		size = end + 1
+	}
+	return n, size
+}
+
+// ValidUTF8 returns how many bytes at the start of b are valid UTF-8. A
+// character that is cut off at the end is not.
+func ValidUTF8(b []byte) int {
+	i := 0
+	for i < len(b) {
+		if len(b)-i >= 8 && binary.LittleEndian.Uint64(b[i:])&0x8080808080808080 == 0 {
+			i += 8
+			continue
+		}
+		if b[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n <= 1 {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// Runs returns how many runs of bytes b has that are in set, which has 256
+// entries. in says whether the byte before b is, and is returned for the last.
+func Runs(b, set []byte, in bool) (int, bool) {
+	if len(set) < 256 {
+		return 0, in
+	}
+	var t [256]uint8
+	for i := range t {
+		if set[i] != 0 {
+			t[i] = 1
+		}
+	}
+	prev := uint8(0)
+	if in {
+		prev = 1
+	}
+	n := 0
+	for _, c := range b {
+		x := t[c]
+		n += int(x &^ prev)
+		prev = x
+	}
+	return n, prev != 0
 }
 
 // Translate replaces each byte c of b in place as table says, which has 256

@@ -176,6 +176,115 @@ func accelFind(c *Context, m memory, a []uint64) error {
 	return m.putU32(uint32(a[8]), uint32(f.N))
 }
 
+// accelSplit stores where the first fields of each line end, and the line.
+//
+// # Errors
+//
+//   - EINVAL: more delimiters than there is room for
+//   - EFAULT
+func accelSplit(c *Context, m memory, a []uint64) error {
+	b, err := m.view(uint32(a[0]), uint32(a[1]))
+	if err != nil {
+		return err
+	}
+	out, err := m.list(uint32(a[5]), uint32(a[6]))
+	if err == nil {
+		err = m.check(uint32(a[7]), 4)
+	}
+	if err != nil {
+		return err
+	}
+	k := uint32(a[4])
+	if k >= uint32(a[6]) {
+		return abi.EINVAL
+	}
+	n, off, slice := 0, 0, accelSlice
+	for {
+		part := b[off:min(len(b), off+slice)]
+		j, size := accel.Split(out[4*n:], part, byte(a[2]), byte(a[3]), int(k), uint32(off))
+		n += j
+		off += size
+		if len(out)/4-n <= int(k) || len(part) == len(b)-off+size {
+			break
+		}
+		if size == 0 {
+			slice *= 2 // a long line
+		}
+		if err := c.p.Yield(); err != nil {
+			return err
+		}
+	}
+	return m.putU32(uint32(a[7]), uint32(n))
+}
+
+// accelUTF8 stores how many bytes at the start are valid UTF-8.
+//
+// # Errors
+//
+//   - EFAULT
+func accelUTF8(c *Context, m memory, a []uint64) error {
+	b, err := m.view(uint32(a[0]), uint32(a[1]))
+	if err == nil {
+		err = m.check(uint32(a[2]), 4)
+	}
+	if err != nil {
+		return err
+	}
+	n := 0
+	for n < len(b) {
+		part := b[n:min(len(b), n+accelSlice)]
+		k := accel.ValidUTF8(part)
+		n += k
+		// A character may be cut off at the end of a slice.
+		if k < len(part)-3 || k < len(part) && (n+4 > len(b) || accel.ValidUTF8(b[n:min(len(b), n+4)]) == 0) {
+			break
+		}
+		if err := c.p.Yield(); err != nil {
+			return err
+		}
+	}
+	return m.putU32(uint32(a[2]), uint32(n))
+}
+
+// accelRuns stores how many runs of bytes of a set there are.
+//
+// # Errors
+//
+//   - EFAULT
+func accelRuns(c *Context, m memory, a []uint64) error {
+	b, err := m.view(uint32(a[0]), uint32(a[1]))
+	if err != nil {
+		return err
+	}
+	set, err := m.view(uint32(a[2]), 256)
+	if err != nil {
+		return err
+	}
+	state, err := m.view(uint32(a[3]), 4)
+	if err == nil {
+		err = m.check(uint32(a[4]), 4)
+	}
+	if err != nil {
+		return err
+	}
+	in := binary.LittleEndian.Uint32(state) != 0
+	n := 0
+	for off := 0; off < len(b); off += accelSlice {
+		var k int
+		k, in = accel.Runs(b[off:min(len(b), off+accelSlice)], set, in)
+		n += k
+		if err := c.p.Yield(); err != nil {
+			return err
+		}
+	}
+	v := uint32(0)
+	if in {
+		v = 1
+	}
+	binary.LittleEndian.PutUint32(state, v)
+	return m.putU32(uint32(a[4]), uint32(n))
+}
+
 // accelTranslate replaces, drops and squeezes bytes in place and stores the new
 // length and the last byte.
 //

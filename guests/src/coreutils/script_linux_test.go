@@ -41,24 +41,47 @@ func TestScripts(t *testing.T) {
 	// The host's accelerators must not change anything: with as little data as
 	// the cases have they are used for all of it, or for nothing.
 	for name, worth := range map[string]string{"accelerated": "0", "plain": "1000000000000"} {
-		path := t.TempDir()
-		out, err := exec.Command("go", "build", "-ldflags", "-X github.com/wsandbox/wsandbox/guests/src/wsys.worth="+worth, "-o", path+"/coreutils", ".").CombinedOutput()
-		require.NoError(t, err, "%s", out)
-		for _, table := range tables {
-			for _, a := range table {
-				require.NoError(t, os.Symlink("coreutils", filepath.Join(path, a.name)))
-			}
-		}
-		// What the cases use besides the commands.
-		for _, name := range []string{"sh", "sed", "od", "printf"} {
-			if lookup(name) == nil {
-				native, err := exec.LookPath(name)
-				require.NoError(t, err)
-				require.NoError(t, os.Symlink(native, filepath.Join(path, name)))
-			}
-		}
+		path := binary(t, worth)
 		t.Run(name, func(t *testing.T) { scripts(t, files, path) })
 	}
+}
+
+// built are the directories that binary has made.
+var built = map[string]string{}
+
+// binary returns a directory with the commands, built to use the host's
+// accelerators from the given number of bytes on, and what scripts use besides.
+func binary(t *testing.T, worth string) string {
+	if path, ok := built[worth]; ok {
+		return path
+	}
+	path, err := os.MkdirTemp("", "coreutils")
+	require.NoError(t, err)
+	built[worth] = path
+	out, err := exec.Command("go", "build", "-ldflags", "-X github.com/wsandbox/wsandbox/guests/src/wsys.worth="+worth, "-o", path+"/coreutils", ".").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, table := range tables {
+		for _, a := range table {
+			require.NoError(t, os.Symlink("coreutils", filepath.Join(path, a.name)))
+		}
+	}
+	for _, name := range []string{"sh", "sed", "od", "printf"} {
+		if lookup(name) == nil {
+			native, err := exec.LookPath(name)
+			require.NoError(t, err)
+			require.NoError(t, os.Symlink(native, filepath.Join(path, name)))
+		}
+	}
+	return path
+}
+
+// TestMain removes what binary has made.
+func TestMain(m *testing.M) {
+	status := m.Run()
+	for _, path := range built {
+		os.RemoveAll(path)
+	}
+	os.Exit(status)
 }
 
 // scripts runs the cases of files with the programs that are in path.

@@ -271,6 +271,18 @@ func xAccelPositions(a unsafe.Pointer, b int32, c int32, d int32, e unsafe.Point
 //go:noescape
 func xAccelFind(a unsafe.Pointer, b int32, c unsafe.Pointer, d int32, e int32, f int32, g unsafe.Pointer, h int32, i unsafe.Pointer) int32
 
+//go:wasmimport wsandbox_v0 accel_split
+//go:noescape
+func xAccelSplit(a unsafe.Pointer, b int32, c int32, d int32, e int32, f unsafe.Pointer, g int32, h unsafe.Pointer) int32
+
+//go:wasmimport wsandbox_v0 accel_utf8
+//go:noescape
+func xAccelUtf8(a unsafe.Pointer, b int32, c unsafe.Pointer) int32
+
+//go:wasmimport wsandbox_v0 accel_runs
+//go:noescape
+func xAccelRuns(a unsafe.Pointer, b int32, c unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer) int32
+
 //go:wasmimport wsandbox_v0 accel_translate
 //go:noescape
 func xAccelTranslate(a unsafe.Pointer, b int32, c unsafe.Pointer, d unsafe.Pointer, e unsafe.Pointer) int32

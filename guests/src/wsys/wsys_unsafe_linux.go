@@ -1025,6 +1025,26 @@ func Find(b, needle []byte, mode uint32, eol byte, out []uint32) int {
 	return f.N
 }
 
+// Split stores for each line of b the offsets of its first k delimiters and of
+// its end, eol, which also stands for the delimiters that it lacks, and returns
+// how many numbers that are: fewer than fit only at the end of b. What is behind
+// the last eol does not count. out must have room for one line.
+func Split(b []byte, delim, eol byte, k int, out []uint32) int {
+	n, _ := accel.Split(numbers(out), b, delim, eol, k, 0)
+	return n
+}
+
+// ValidUTF8 returns how many bytes at the start of b are valid UTF-8.
+func ValidUTF8(b []byte) int { return accel.ValidUTF8(b) }
+
+// Runs returns how many runs of bytes b has for which set is not 0. in says
+// whether the byte before b is one, and then whether the last is.
+func Runs(b []byte, set *[256]uint8, in *bool) int {
+	n, last := accel.Runs(b, set[:], *in)
+	*in = last
+	return n
+}
+
 // Translate replaces the bytes of b in place as table says: the byte to put in
 // the low bits, abi.TranslateDrop and abi.TranslateSqueeze above. prev is the
 // byte before b, -1 for none, and becomes the last one. It returns the new

@@ -574,6 +574,35 @@ func Find(b, needle []byte, mode uint32, eol byte, out []uint32) int {
 	return int(*n)
 }
 
+// Split stores for each line of b the offsets of its first k delimiters and of
+// its end, eol, which also stands for the delimiters that it lacks, and returns
+// how many numbers that are: fewer than fit only at the end of b. What is behind
+// the last eol does not count. out must have room for one line.
+func Split(b []byte, delim, eol byte, k int, out []uint32) int {
+	n := new(int32)
+	xAccelSplit(bp(b), int32(len(b)), int32(delim), int32(eol), int32(k), wp(out), int32(len(out)), ip(n))
+	return int(*n)
+}
+
+// ValidUTF8 returns how many bytes at the start of b are valid UTF-8.
+func ValidUTF8(b []byte) int {
+	n := new(int32)
+	xAccelUtf8(bp(b), int32(len(b)), ip(n))
+	return int(*n)
+}
+
+// Runs returns how many runs of bytes b has for which set is not 0. in says
+// whether the byte before b is one, and then whether the last is.
+func Runs(b []byte, set *[256]uint8, in *bool) int {
+	n, state := new(int32), new(uint32)
+	if *in {
+		*state = 1
+	}
+	xAccelRuns(bp(b), int32(len(b)), ip(set), ip(state), ip(n))
+	*in = *state != 0
+	return int(*n)
+}
+
 // Translate replaces the bytes of b in place as table says: the byte to put in
 // the low bits, abi.TranslateDrop and abi.TranslateSqueeze above. prev is the
 // byte before b, -1 for none, and becomes the last one. It returns the new

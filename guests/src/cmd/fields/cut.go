@@ -128,7 +128,10 @@ func (c *cut) block(w *cmdkit.Writer, b []byte) {
 			if c.at == nil {
 				c.at = make([]uint32, cutAhead)
 			}
-			if c.fields {
+			if k := c.first(); c.fields && k > 0 {
+				n = wsys.Split(b, c.delim, c.line, k, c.at)
+				n = c.printFirst(w, b, c.at[:n], k)
+			} else if c.fields {
 				n = wsys.Positions(b, c.delim, c.line, c.at)
 				n = c.printLines(w, b, c.at[:n])
 			} else {
@@ -152,6 +155,77 @@ func (c *cut) block(w *cmdkit.Writer, b []byte) {
 		}
 		b = rest
 	}
+}
+
+// first returns how many delimiters of a line must be known to print its fields
+// as they stand in the text, or 0 where all must be.
+func (c *cut) first() int {
+	last := c.spans[len(c.spans)-1]
+	k := last.hi
+	if k == endless {
+		k = last.lo - 1
+	}
+	if k == 0 {
+		k = 1 // to tell the lines without delimiter
+	}
+	if k > 64 || len(c.out) != 1 || c.out[0] != c.delim {
+		return 0
+	}
+	return int(k)
+}
+
+// printFirst prints the selected fields of the lines of b whose first k
+// delimiters and ends are at the offsets at, and returns how many bytes those
+// lines are.
+func (c *cut) printFirst(w *cmdkit.Writer, b []byte, at []uint32, k int) int {
+	pieces := c.pieces[:0]
+	total, begin := uint32(0), uint32(0)
+	for ; len(at) > k; at = at[k+1:] {
+		end := at[k]
+		first := len(pieces)
+		if at[0] == end { // no delimiter
+			if !c.only {
+				pieces = append(pieces, begin, end-begin+1)
+				total += end - begin + 1
+			}
+			begin = end + 1
+			continue
+		}
+		to := begin
+		for _, s := range c.spans {
+			from := begin
+			if s.lo > 1 {
+				if from = at[s.lo-2]; from == end {
+					break
+				}
+				from++
+			}
+			to = end
+			if s.hi <= uint64(k) {
+				to = at[s.hi-1]
+			}
+			// The delimiter behind the field comes along, and is wrong for the
+			// last one only.
+			pieces = append(pieces, from, to-from+1)
+			total += to - from + 1
+		}
+		switch n := len(pieces); {
+		case n == first:
+			pieces = append(pieces, end, 1)
+			total++
+		case to < end:
+			pieces[n-1]--
+			pieces = append(pieces, abi.GatherAlt|1, 1)
+		}
+		begin = end + 1
+		if total > cutFlush {
+			w.Gather(b, c.alt, pieces, int(total))
+			pieces, total = pieces[:0], 0
+		}
+	}
+	w.Gather(b, c.alt, pieces, int(total))
+	c.pieces = pieces[:0]
+	return int(begin)
 }
 
 // printRanges prints the selected bytes of the lines of b that end at the

@@ -223,6 +223,7 @@ type grep struct {
 	// Lines found ahead in what is searched, and how far that is.
 	found, room []uint32
 	searched    int
+	batch       batch
 }
 
 // Grep is grep.

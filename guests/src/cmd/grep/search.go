@@ -172,6 +172,9 @@ func (g *grep) lines(pos, limit int) {
 		return
 	}
 	g.found, g.searched = nil, pos
+	if g.batchParts(pos, limit) || g.batchLines(pos, limit) {
+		return
+	}
 	for pos < limit && !in.done {
 		if in.left == 0 {
 			g.trailing(pos, limit)
@@ -256,7 +259,13 @@ func (g *grep) plain() bool {
 
 // valid reports whether lines can be printed as text.
 func (g *grep) valid(b []byte) bool {
-	return !g.utf8 || g.binary == binaryText || g.eol == 0 || utf8.Valid(b)
+	switch {
+	case !g.utf8 || g.binary == binaryText || g.eol == 0:
+		return true
+	case len(b) > wsys.Worth:
+		return wsys.ValidUTF8(b) == len(b)
+	}
+	return utf8.Valid(b)
 }
 
 // lineEnd returns the end of the line at pos, behind its delimiter.

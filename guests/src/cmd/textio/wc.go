@@ -330,8 +330,12 @@ func (w *wc) count(r *cmdkit.Reader) (c counts) {
 // countWords counts the newlines and words of b. A word is a run of bytes that
 // are not white space.
 func countWords(b []byte, lines, words uint64, inWord bool) (uint64, uint64, bool) {
+	if len(b) > wsys.Worth {
+		words += uint64(wsys.Runs(b, &wordByte, &inWord))
+		return lines + uint64(wsys.CountByte(b, '\n')), words, inWord
+	}
 	for _, ch := range b {
-		if wordByte[ch] {
+		if wordByte[ch] != 0 {
 			if !inWord {
 				words++
 				inWord = true
@@ -346,9 +350,11 @@ func countWords(b []byte, lines, words uint64, inWord bool) (uint64, uint64, boo
 	return lines, words, inWord
 }
 
-var wordByte = func() (t [256]bool) {
+var wordByte = func() (t [256]uint8) {
 	for i := range t {
-		t[i] = i != ' ' && (i < 9 || i > 13)
+		if i != ' ' && (i < 9 || i > 13) {
+			t[i] = 1
+		}
 	}
 	return t
 }()

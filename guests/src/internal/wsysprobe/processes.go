@@ -224,6 +224,14 @@ func testAccel() {
 	eq("Positions without room", wsys.Positions(big, 0, 0, out), len(out))
 	eq("Find", wsys.Find([]byte("a fox\nfox fox\n"), []byte("fox"), abi.FindLines, '\n', out), 4)
 	is("Find's lines", out[0] == 0 && out[1] == 5 && out[2] == 6 && out[3] == 13)
+	eq("Split", wsys.Split([]byte("a b c\nd\nrest"), ' ', '\n', 1, out), 4)
+	is("Split's offsets", out[0] == 1 && out[1] == 5 && out[2] == 7 && out[3] == 7)
+	eq("Split of long lines", wsys.Split(big, 'x', 'x', 0, out), 1)
+	is("Split's long line", out[0] == 8<<20)
+	eq("ValidUTF8", wsys.ValidUTF8(append(make([]byte, 4<<20-1), "\xc3\xa9x\xff"...)), 4<<20+2)
+	eq("ValidUTF8 of half a character", wsys.ValidUTF8([]byte("x\xe2\x82")), 1)
+	in := false
+	eq("Runs", wsys.Runs(big, &[256]uint8{'n': 1, 'e': 1, 'x': 1}, &in), 3)
 	var table [256]uint16
 	for i := range table {
 		table[i] = uint16(i)
