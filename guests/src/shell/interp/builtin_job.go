@@ -78,7 +78,7 @@ func biWait(sh *Shell, args []string) int {
 			}
 		}
 		st = p.status.ShellStatus()
-		sh.reportSignal(p, []string{j.src})
+		sh.reportSignal(p, []string{j.src}, true)
 		setPid(p.pid)
 		if j.done() {
 			j.waited = true

@@ -139,10 +139,18 @@ func (c *compiler) command(cmd syntax.Command) node {
 		return n
 	case *syntax.CoprocClause:
 		n := &coprocNode{line: line, name: "COPROC", src: c.text(x.Pos(), x.End())}
-		if x.Name != nil {
+		st := x.Stmt
+		switch {
+		case x.Name == nil:
+		case st.Cmd == nil && len(st.Redirs) > 0:
+			// "coproc cat 2>file": the parser takes the command for a name.
+			call := *st
+			call.Cmd = &syntax.CallExpr{Args: []*syntax.Word{x.Name}}
+			st = &call
+		default:
 			n.name = x.Name.Lit()
 		}
-		n.x = c.stmt(x.Stmt)
+		n.x = c.stmt(st)
 		return n
 	case *syntax.CallExpr:
 		return c.call(x, nil, line, c.text(x.Pos(), x.End()))

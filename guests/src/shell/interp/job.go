@@ -103,6 +103,9 @@ func (rt *Runtime) changed(r wsys.WaitResult) {
 		delete(rt.procs, r.PID)
 		rt.childDone()
 	}
+	// The child may be that of another thread, which waits in the scheduler:
+	// the kernel does not tell of this change again.
+	rt.sched.WakeChildren()
 }
 
 // childDone counts an ended child for the CHLD trap.
@@ -170,21 +173,30 @@ func (sh *Shell) foreground(ps []*proc, args []string) int {
 		c.drain()
 	}
 	st := ps[len(ps)-1].status
-	sh.reportSignal(ps[len(ps)-1], args)
+	sh.reportSignal(ps[len(ps)-1], args, false)
 	return st.ShellStatus()
 }
 
-// reportSignal tells that a signal ended a foreground program, as the shells
-// do for all but SIGINT and SIGPIPE.
-func (sh *Shell) reportSignal(p *proc, args []string) {
+// reportSignal tells that a signal ended a program the shell waited for, as the
+// shells do for all but SIGINT and SIGPIPE. bash says less of SIGTERM, which is
+// how programs are asked to end: one word, and nothing where background is set.
+func (sh *Shell) reportSignal(p *proc, args []string, background bool) {
 	st := p.status
 	if !st.Signaled() || p.shell != nil {
 		return
 	}
-	if s := st.Signal(); s != abi.SIGINT && s != abi.SIGPIPE && !sh.opts.interactive && sh.subcap == nil {
-		sh.write(2, []byte(sh.messagePrefix()+itoa(int64(p.pid))+" "+s.Description()+"               "+strings.Join(args, " ")+"\n"))
-	} else if sh.opts.interactive && s != abi.SIGINT && s != abi.SIGPIPE {
+	s := st.Signal()
+	switch {
+	case s == abi.SIGINT || s == abi.SIGPIPE:
+	case sh.opts.interactive || sh.opts.posix && sh.subcap == nil:
 		sh.write(2, []byte(s.Description()+"\n"))
+	case sh.subcap != nil || s == abi.SIGTERM && background:
+	case s == abi.SIGTERM:
+		sh.write(2, []byte(s.Description()+"\n"))
+	default:
+		pid := itoa(int64(p.pid))
+		pid = strings.Repeat(" ", max(5-len(pid), 0)) + pid
+		sh.write(2, []byte(sh.messagePrefix()+pid+" "+padRight(s.Description(), 24)+strings.Join(args, " ")+"\n"))
 	}
 }
 
