@@ -4,9 +4,7 @@
 package hostfs
 
 import (
-	"encoding/binary"
 	"sync"
-	"unicode/utf16"
 
 	"golang.org/x/sys/windows"
 
@@ -70,44 +68,29 @@ func (f *dirFile) snapshot() error {
 	return err
 }
 
-// entry is one of a listing.
-type entry struct {
-	name string
-	ino  uint64 // 0 where the file system has none
-	mode abi.Mode
-}
-
-// listing says how to read one.
-type listing struct {
-	restart, next uint32 // classes of information
-	name          int    // where the name begins
-	id            int    // where the inode number is, 0 for nowhere
-}
-
-// Listings, the better one first: FILE_ID_BOTH_DIR_INFO, and FILE_FULL_DIR_INFO
-// for file systems without numbers. Up to the size of extended attributes, in
-// whose place reparse points have their tag, they are the same.
-var listings = [...]listing{
-	{windows.FileIdBothDirectoryRestartInfo, windows.FileIdBothDirectoryInfo, 104, 96},
-	{windows.FileFullDirectoryRestartInfo, windows.FileFullDirectoryInfo, 68, 0},
+// classes are the classes of information that give the listings, to begin and to
+// go on.
+var classes = [len(listings)][2]uint32{
+	{windows.FileIdBothDirectoryRestartInfo, windows.FileIdBothDirectoryInfo},
+	{windows.FileFullDirectoryRestartInfo, windows.FileFullDirectoryInfo},
 }
 
 // eachEntry calls f for the entries of the directory, from the first, until it
 // returns false.
 func eachEntry(h windows.Handle, f func(e entry) bool) error {
-	var l listing
 	b := make([]byte, 64<<10)
 	read := func(class uint32) error { return windows.GetFileInformationByHandleEx(h, class, &b[0], uint32(len(b))) }
 	var err error
-	for _, l = range listings {
-		err = read(l.restart)
+	var i int
+	for i = range classes {
+		err = read(classes[i][0])
 		if e := abi.ErrnoOf(errnoOf(err)); e != abi.EINVAL && e != abi.ENOTSUP {
 			break
 		}
 	}
-	for ; err == nil; err = read(l.next) {
+	for ; err == nil; err = read(classes[i][1]) {
 		for off := 0; ; {
-			next, e, ok := parseEntry(b[off:], l)
+			next, e, ok := parseEntry(b[off:], listings[i])
 			if !ok {
 				return abi.EIO
 			}
@@ -124,32 +107,4 @@ func eachEntry(h windows.Handle, f func(e entry) bool) error {
 		return nil
 	}
 	return errnoOf(err)
-}
-
-// parseEntry returns the first entry in b and how far on the next begins, 0 for
-// the last.
-func parseEntry(b []byte, l listing) (next int, e entry, ok bool) {
-	if len(b) < l.name {
-		return 0, e, false
-	}
-	next = int(binary.LittleEndian.Uint32(b))
-	size := int(binary.LittleEndian.Uint32(b[60:]))
-	if next < 0 || next >= len(b) || size < 0 || size > len(b)-l.name {
-		return 0, e, false
-	}
-	attrs := binary.LittleEndian.Uint32(b[56:])
-	tag := uint32(0)
-	if attrs&windows.FILE_ATTRIBUTE_REPARSE_POINT != 0 {
-		tag = binary.LittleEndian.Uint32(b[64:])
-	}
-	e.mode = modeOf(attrs, tag)
-	if l.id != 0 {
-		e.ino = binary.LittleEndian.Uint64(b[l.id:])
-	}
-	name := make([]uint16, size/2)
-	for i := range name {
-		name[i] = binary.LittleEndian.Uint16(b[l.name+2*i:])
-	}
-	e.name = string(utf16.Decode(name))
-	return next, e, true
 }

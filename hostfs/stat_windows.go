@@ -11,16 +11,6 @@ import (
 	"github.com/wsandbox/wsandbox/engine/abi"
 )
 
-// Tags of reparse points, from <ntifs.h>.
-const (
-	tagSymlink   = windows.IO_REPARSE_TAG_SYMLINK
-	tagSocket    = 0x80000023
-	tagFIFO      = 0x80000024 // of the Subsystem for Linux, as are the next two
-	tagChar      = 0x80000025
-	tagBlock     = 0x80000026
-	tagSurrogate = 0x20000000 // set where the file stands for another one
-)
-
 // Lstat implements [vfs.FS].
 func (fs *FS) Lstat(name string) (abi.Stat, error) {
 	if err := fs.begin(name); err != nil {
@@ -97,32 +87,4 @@ func tagOf(h windows.Handle, attrs uint32) uint32 {
 		return tagSurrogate // unknown: not to be followed
 	}
 	return binary.LittleEndian.Uint32(b[4:])
-}
-
-// modeOf makes a mode of attributes and a tag. Windows keeps no permission to
-// execute, so that every file has it. Whatever stands for another file is a
-// link, although only symbolic links can be read; other reparse points, such as
-// compressed files and those of cloud storage, are what they look like.
-func modeOf(attrs, tag uint32) abi.Mode {
-	if attrs&windows.FILE_ATTRIBUTE_REPARSE_POINT != 0 {
-		switch {
-		case tag&tagSurrogate != 0 || tag == 0:
-			return abi.ModeSymlink | 0o777
-		case tag == tagSocket:
-			return abi.ModeSocket | 0o755
-		case tag == tagFIFO:
-			return abi.ModeFIFO | 0o755
-		case tag == tagChar:
-			return abi.ModeChar | 0o755
-		case tag == tagBlock:
-			return abi.ModeBlock | 0o755
-		}
-	}
-	switch {
-	case attrs&windows.FILE_ATTRIBUTE_DIRECTORY != 0:
-		return abi.ModeDir | 0o755
-	case attrs&windows.FILE_ATTRIBUTE_READONLY != 0:
-		return abi.ModeRegular | 0o555
-	}
-	return abi.ModeRegular | 0o755
 }
