@@ -123,7 +123,7 @@ func (sh *Shell) usageErr(name, msg string) int {
 
 // flagSet holds the options of a builtin.
 type flagSet struct {
-	on  map[byte]bool
+	on  [128]bool
 	arg map[byte]string
 }
 
@@ -146,11 +146,11 @@ func (sh *Shell) flags(args []string, spec string) (f flagSet, rest []string, ok
 				sh.usageErr(args[0], "-"+a[i:i+1]+": invalid option")
 				return f, nil, false
 			}
-			if f.on == nil {
-				f.on, f.arg = map[byte]bool{}, map[byte]string{}
-			}
 			f.on[a[i]] = true
 			if k+1 < len(spec) && spec[k+1] == ':' {
+				if f.arg == nil {
+					f.arg = map[byte]string{}
+				}
 				if i+1 < len(a) {
 					f.arg[a[i]] = a[i+1:]
 				} else if len(rest) > 0 {

@@ -109,7 +109,6 @@ func biMapfile(sh *Shell, args []string) int {
 			line = append(line, delim)
 		}
 		if cb, ok := f.arg['C']; ok && (n-skip+1)%max(quantum, 1) == 0 {
-			r.close()
 			sh.evalString(cb + " " + itoa(at) + " " + singleQuoted(string(line)))
 		}
 		t := sh.own(sh.deref(id).id)
@@ -120,7 +119,6 @@ func biMapfile(sh *Shell, args []string) int {
 			break
 		}
 	}
-	r.close()
 	return 0
 }
 

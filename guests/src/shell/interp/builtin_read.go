@@ -17,9 +17,7 @@ import (
 type lineReader struct {
 	sh       *Shell
 	fd       int
-	seekable bool
-	buf      []byte
-	pos      int
+	ahead    *file // read in blocks
 	one      [1]byte
 	deadline int64
 	timedOut bool
@@ -28,12 +26,8 @@ type lineReader struct {
 
 func (sh *Shell) newReader(fd int) *lineReader {
 	r := &lineReader{sh: sh, fd: fd}
-	if f := sh.fd(fd); f != nil && f.mem == nil {
-		if _, err := wsys.Seek(f.k, 0, abi.SeekCur); err == nil {
-			if st, err := wsys.Fstat(f.k); err == nil && st.Mode.IsRegular() {
-				r.seekable = true
-			}
-		}
+	if f := sh.fd(fd); f != nil && f.isRegular() {
+		r.ahead = f
 	}
 	return r
 }
@@ -41,17 +35,18 @@ func (sh *Shell) newReader(fd int) *lineReader {
 // next returns the next byte; ok is false at the end, on an error, or when the
 // time is up.
 func (r *lineReader) next() (byte, bool) {
-	if r.pos < len(r.buf) {
-		c := r.buf[r.pos]
-		r.pos++
+	f := r.ahead
+	if f != nil && len(f.ahead) > 0 {
+		c := f.ahead[0]
+		f.ahead = f.ahead[1:]
 		return c, true
 	}
 	b := r.one[:]
-	if r.seekable {
-		if cap(r.buf) == 0 {
-			r.buf = make([]byte, 0, 512)
+	if f != nil {
+		if f.block == nil {
+			f.block = make([]byte, readBlock)
 		}
-		b = r.buf[:cap(r.buf)]
+		b = f.block
 	}
 	if r.deadline != 0 && !r.wait() {
 		return 0, false
@@ -64,12 +59,14 @@ func (r *lineReader) next() (byte, bool) {
 	if n == 0 {
 		return 0, false
 	}
-	if !r.seekable {
-		return b[0], true
+	if f != nil {
+		f.ahead = b[1:n]
 	}
-	r.buf, r.pos = b[:n], 1
 	return b[0], true
 }
+
+// readBlock is how much is read ahead of regular files.
+const readBlock = 2048
 
 // wait waits for input until the deadline.
 func (r *lineReader) wait() bool {
@@ -94,16 +91,6 @@ func (r *lineReader) wait() bool {
 			return false
 		}
 	}
-}
-
-// close gives back what was read too much.
-func (r *lineReader) close() {
-	if r.seekable && r.pos < len(r.buf) {
-		if f := r.sh.fd(r.fd); f != nil {
-			wsys.Seek(f.k, int64(r.pos-len(r.buf)), abi.SeekCur)
-		}
-	}
-	r.buf, r.pos = r.buf[:0], 0
 }
 
 // parseSeconds reads a time in seconds with a fraction.
@@ -181,6 +168,9 @@ func biRead(sh *Shell, args []string) int {
 		}
 		if timeout == 0 {
 			// Only ask whether there is input.
+			if len(sh.fd(fd).ahead) > 0 {
+				return 0
+			}
 			p := []wsys.PollFD{{FD: sh.fd(fd).k, Events: abi.PollIn}}
 			wsys.Poll(p, 0)
 			if p[0].Revents != 0 {
@@ -194,7 +184,6 @@ func biRead(sh *Shell, args []string) int {
 		sh.write(2, []byte(p))
 	}
 	line, quoted, got := r.record(delim, raw, limit, exact)
-	r.close()
 	st := 0
 	switch {
 	case r.timedOut:

@@ -164,6 +164,7 @@ func (sh *Shell) findSource(name string) string {
 
 // readAll reads an open file to its end, letting other threads run.
 func (sh *Shell) readAll(f *file) ([]byte, error) {
+	f.sync()
 	k, err := wsys.Dup(f.k, 10, abi.OCloexec)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,10 @@ type file struct {
 	mem   *capture
 	keep  bool // the kernel descriptor is not ours to close
 	close bool // not passed to children
+
+	probed, regular bool
+	ahead           []byte // read from a regular file and not given out yet
+	block           []byte // that ahead is part of
 }
 
 // capture collects the output of a command substitution. Commands of the shell
@@ -49,10 +53,32 @@ func (sh *Shell) setFD(n int, f *file) {
 	sh.fds[n] = f
 }
 
+// isRegular reports whether the file is one that can be read ahead.
+func (f *file) isRegular() bool {
+	if !f.probed && f.mem == nil {
+		f.probed = true
+		if _, err := wsys.Seek(f.k, 0, abi.SeekCur); err == nil {
+			st, err := wsys.Fstat(f.k)
+			f.regular = err == nil && st.Mode.IsRegular()
+		}
+	}
+	return f.regular
+}
+
+// sync moves the offset back to what has been given out, before anything but
+// the shell's own read looks at the file.
+func (f *file) sync() {
+	if len(f.ahead) > 0 {
+		wsys.Seek(f.k, -int64(len(f.ahead)), abi.SeekCur)
+		f.ahead = nil
+	}
+}
+
 func (f *file) release() {
 	if f.refs--; f.refs > 0 || f.keep {
 		return
 	}
+	f.sync()
 	if f.mem == nil && f.k >= 0 {
 		wsys.Close(f.k)
 		f.k = -1
@@ -73,6 +99,7 @@ func (sh *Shell) closeAll() {
 // kernelFD returns the kernel descriptor of f, making a pipe for a capture.
 func (sh *Shell) kernelFD(f *file) (wsys.FD, error) {
 	if f.mem == nil {
+		f.sync()
 		return f.k, nil
 	}
 	c := f.mem
@@ -124,6 +151,7 @@ func (sh *Shell) write(n int, b []byte) error {
 		c.buf = append(c.buf, b...)
 		return nil
 	}
+	f.sync()
 	for len(b) > 0 {
 		var k int
 		var err error

@@ -180,6 +180,11 @@ func (sh *Shell) main(args []string) int {
 func (sh *Shell) exit(st int) int {
 	st = sh.finish(st)
 	sh.settle()
+	for _, f := range sh.fds {
+		if f != nil {
+			f.sync()
+		}
+	}
 	return st & 0xff
 }
 

@@ -226,7 +226,6 @@ func (sh *Shell) runStdin() int {
 	for !eof {
 		sh.promptUser(len(text) > 0)
 		l, _, got := r.record('\n', true, -1, false)
-		r.close()
 		if sh.fatalPending() || r.err == abi.EINTR {
 			sh.rt.collect()
 			sh.deliver()

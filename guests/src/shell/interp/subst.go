@@ -127,6 +127,7 @@ func (sh *Shell) substFile(s *cmdSubst) string {
 		sh.substStat = 1
 		return ""
 	}
+	f.sync()
 	m := &capture{r: f.k, w: -1}
 	if f.keep || f.refs > 1 {
 		k, err := wsys.Dup(f.k, 10, abi.OCloexec)
