@@ -53,9 +53,11 @@ const GatherAlt uint32 = 1 << 31
 
 // Modes of accel_dfa.
 const (
-	DFAFirst   uint32 = iota // stop at the first match
-	DFALongest               // go on until nothing more can match, keep the last match
-	DFALines                 // store the bounds of every line with a match
+	DFAFirst       uint32 = iota // stop at the first match
+	DFALongest                   // go on until nothing more can match, keep the last match
+	DFALines                     // store the bounds of every line with a match
+	DFAMatches                   // store the bounds of the longest match at each place where there is one
+	DFAMatchesOnce               // the same, but only the first of each line
 )
 
 // Bits in the flags of accel_dfa's states. A transition to a state with any of
@@ -72,7 +74,8 @@ const (
 	DFAUnknown               // the transition for the symbol at Pos is not known
 	DFAMatch                 // DFAFirst: a match ends at Pos
 	DFADone                  // nothing matches any more
-	DFAFull                  // DFALines: no room for another line
+	DFAFull                  // no room for another line or match
+	DFACostly                // DFAMatches: reading ahead in vain takes more time than searching in another way
 )
 
 // DFASize is the size in bytes of what accel_dfa works on: nine pointers of 64
@@ -87,19 +90,25 @@ const (
 //	 92 needleLen
 //	 96 outCap: numbers out has room for
 //	100 mode
-//	104 eol: DFALines: the byte that ends a line
-//	108 start: the state at the start of a line (DFALines) or where the needle begins
+//	104 eol: the byte that ends a line
+//	108 start: the state at the start of a line (DFALines, DFAMatches) or where the needle begins
 //	112 pos     in and out: position of the next symbol
 //	116 state   in and out. DFALines: 0 between lines
 //	120 last    in and out: DFALongest: end of the last match, or -1
 //	124 n       out: how many numbers stand in out
 //	128 reason  out
+//	132 inner: DFAMatches: the state where a match may begin within a line
 //
 // A state's number is 256 times its index; the first one is not used. wide has a
 // row of columns entries for each state: what a symbol of that class leads to,
 // 0 where that is not known, negative as said above. trans has a row of 256
 // entries for each state: the same by byte, 0 where it is to be looked up in
 // wide; what is found there is filled in. flags has a byte for each state.
+//
+// DFAMatches takes an automaton that does not search: it begins at each position
+// from pos on, and behind a match at its end, or one symbol further if it is
+// empty. Where it stops for a symbol at pos, unknown or behind the end, last is
+// where the attempt began that needs it.
 //
 // classes has the class of each byte. Where that is multi, the class is class[i]
 // for the last i with low[i] <= code point; a byte b that is no part of UTF-8

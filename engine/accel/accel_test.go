@@ -382,13 +382,50 @@ func TestAutomatonFirst(t *testing.T) {
 	require.Equal(t, a.Start, a.State)
 }
 
+func TestAutomatonMatches(t *testing.T) {
+	// b(a|ba)*, longest, from state 256 on: 512 has seen b, 768 ba, 1024 bb.
+	row := func(a, b, other int) []int { return []int{a, b, other} }
+	dead := -256
+	wide := [][]int{row(0, 0, 0), row(dead, dead, dead), row(dead, 3*256, dead), row(-4*256, -5*256, -6*256), row(-4*256, -5*256, -6*256), row(4*256, dead, dead), row(dead, dead, dead)}
+	a := Automaton{Columns: 3, Multi: 9, Classes: make([]byte, 256), Flags: []byte{0, byte(abi.DFADead), 0, 0, byte(abi.DFAMatched), byte(abi.DFAMatched), byte(abi.DFAMatched | abi.DFADead)}}
+	for i := range a.Classes {
+		a.Classes[i] = 2
+	}
+	a.Classes['a'], a.Classes['b'] = 0, 1
+	for _, r := range wide {
+		a.Wide = append(a.Wide, encode(r...)...)
+	}
+	a.Trans = make([]byte, 256*4*len(wide))
+	for _, tc := range []struct {
+		mode uint32
+		text string
+		want []int
+	}{
+		{abi.DFAMatches, "xbaabax bb\nab\n", []int{1, 6, 8, 9, 9, 10, 12, 13}},
+		{abi.DFAMatchesOnce, "xbaabax bb\nab\n", []int{1, 6, 12, 13}},
+		{abi.DFAMatches, "xx\n", []int{}},
+	} {
+		for limit := 1; limit < 20; limit++ {
+			m := a
+			m.Text, m.Mode, m.EOL, m.Start, m.Inner, m.Out = []byte(tc.text), tc.mode, '\n', 512, 512, make([]byte, 80)
+			m.Begin()
+			reason, more := m.Run(limit)
+			for more {
+				reason, more = m.Run(limit)
+			}
+			require.Equal(t, abi.DFAEnd, reason)
+			require.Equal(t, tc.want, numbers(m.Out, m.N), "%q", tc.text)
+		}
+	}
+}
+
 // FuzzAutomaton runs tables that are not automata at all.
 func FuzzAutomaton(f *testing.F) {
 	f.Add([]byte("abc"), []byte("text text"), []byte("e"), uint32(2), uint32(3), uint32(1), uint32(0), uint32(0))
 	f.Add(encode(1, 2, -3, 4, 0), []byte("\xe2\x82\xac\xff\xe2"), []byte(""), uint32(0), uint32(4), uint32(1), uint32(1), uint32(1))
 	f.Fuzz(func(t *testing.T, trans, text, needle []byte, multi, columns, start, state, mode uint32) {
 		a := Automaton{Trans: trans, Classes: make([]byte, 256), Text: text, Needle: needle, Multi: multi, Columns: columns, Wide: trans, Flags: text,
-			Start: start, State: state, Mode: mode % 4, EOL: 't', Out: make([]byte, 32)}
+			Start: start, State: state, Mode: mode % 6, Inner: columns, EOL: 't', Out: make([]byte, 32)}
 		for i := range a.Classes {
 			a.Classes[i] = byte(i) % 5
 		}

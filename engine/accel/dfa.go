@@ -28,11 +28,13 @@ type Automaton struct {
 	Mode    uint32
 	EOL     byte
 	Start   uint32
+	Inner   uint32
 	Pos     int
 	State   uint32
 	Last    int
 	N       int
 
+	waste int       // DFAMatches: bytes that were read for nothing
 	line  int       // DFALines: start of a line that holds or precedes Pos
 	leave [256]bool // bytes that lead out of the state start
 	skips bool      // leave is filled in
@@ -67,7 +69,7 @@ func (a *Automaton) look(text []byte) (t int32, size int) {
 
 // Begin is to be called once the fields are set, before Run.
 func (a *Automaton) Begin() {
-	a.N, a.skips, a.line = 0, false, 0
+	a.N, a.skips, a.line, a.waste = 0, false, 0, 0
 	if a.State == 0 {
 		a.line = a.Pos
 	}
@@ -86,8 +88,11 @@ func (a *Automaton) Run(limit int) (reason uint32, more bool) {
 	if stop-a.Pos > limit {
 		stop = a.Pos + limit
 	}
-	if a.Mode == abi.DFALines {
+	switch a.Mode {
+	case abi.DFALines:
 		return a.lines(stop)
+	case abi.DFAMatches, abi.DFAMatchesOnce:
+		return a.matches(limit)
 	}
 	reason = a.run(len(a.Text), stop)
 	return reason, reason == abi.DFAEnd && a.Pos < len(a.Text)
@@ -148,6 +153,124 @@ func (a *Automaton) lines(stop int) (reason uint32, more bool) {
 		}
 	}
 	return abi.DFAEnd, false
+}
+
+// matches is Run for abi.DFAMatches.
+func (a *Automaton) matches(limit int) (reason uint32, more bool) {
+	if !a.skips {
+		a.skips = true
+		for c := range a.leave {
+			a.leave[c] = at(a.Trans, uint64(a.Inner)+uint64(c)) != deadEntry || a.Inner != a.Start && byte(c) == a.EOL
+		}
+	}
+	text := a.Text
+	i := a.Pos
+	tr := a.Trans
+	n := uint64(len(tr)) / 4
+	lineStart := i == 0 || text[i-1] == a.EOL
+	for stop := i + limit; i < len(text); {
+		if i >= stop {
+			a.Pos = i
+			return abi.DFAEnd, true
+		}
+		s := a.Inner
+		if lineStart {
+			s = a.Start
+		} else if !a.leave[text[i]] {
+			i++
+			continue
+		}
+		if words(a.Out)-a.N < 2 {
+			a.Pos = i
+			return abi.DFAFull, false
+		}
+		last := -1
+		k := i
+		for {
+			if k == len(text) {
+				a.Pos, a.State, a.Last = k, s, i
+				return abi.DFAEnd, false
+			}
+			t := int32(0)
+			if x := uint64(s) + uint64(text[k]); x < n {
+				t = int32(binary.LittleEndian.Uint32(tr[4*x:]))
+			}
+			if t > 0 {
+				s = uint32(t)
+				k++
+				continue
+			}
+			size := 1
+			if t == 0 {
+				a.Pos, a.State = k, s
+				if t, size = a.look(text); t == 0 {
+					a.Last = i
+					return abi.DFAUnknown, false
+				}
+				if t > 0 {
+					s = uint32(t)
+					k += size
+					continue
+				}
+			}
+			s = -uint32(t)
+			f := uint32(abi.DFADead)
+			if x := int(s >> 8); x < len(a.Flags) {
+				f = uint32(a.Flags[x])
+			}
+			if f&abi.DFAMatched != 0 {
+				last = k
+			}
+			if f&abi.DFADead != 0 {
+				break
+			}
+			k += size
+		}
+		if last < 0 {
+			// What has been read ahead is read again.
+			if a.waste += k - i; a.waste > 4*i+4096 && k-i > 64 {
+				a.Pos = i
+				return abi.DFACostly, false
+			}
+			stop -= k - i
+			i = a.step(text, i)
+			lineStart = text[i-1] == a.EOL
+			continue
+		}
+		put(a.Out, a.N, uint32(i))
+		put(a.Out, a.N+1, uint32(last))
+		a.N += 2
+		stop -= k - last
+		switch {
+		case a.Mode == abi.DFAMatchesOnce:
+			e := bytes.IndexByte(text[last:], a.EOL)
+			if e < 0 {
+				i = len(text)
+			} else {
+				i = last + e + 1
+			}
+		case last == i:
+			i = a.step(text, i)
+		default:
+			i = last
+		}
+		lineStart = text[i-1] == a.EOL
+	}
+	a.Pos, a.State = i, 0
+	return abi.DFAEnd, false
+}
+
+// deadEntry is the transition to the state that nothing leads out of, by
+// convention the first one that is used.
+const deadEntry = -256
+
+// step returns the position behind the symbol at i.
+func (a *Automaton) step(text []byte, i int) int {
+	if uint32(a.Classes[text[i]]) != a.Multi {
+		return i + 1
+	}
+	_, size := a.symbol(text[i:])
+	return i + size
 }
 
 // run runs until stop, or a symbol that reaches behind it, but not behind end.

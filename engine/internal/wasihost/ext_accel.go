@@ -415,8 +415,9 @@ func accelDFA(c *Context, m memory, a []uint64) error {
 		return err
 	}
 	d.Columns, d.Multi, d.Mode, d.EOL, d.Start = u32(76), u32(80), u32(100), byte(u32(104)), u32(108)
+	d.Inner = u32(132)
 	d.State, d.Last = u32(116), int(int32(u32(120)))
-	if d.Mode > abi.DFALines || u32(112) > u32(88) {
+	if d.Mode > abi.DFAMatchesOnce || u32(112) > u32(88) {
 		return abi.EINVAL
 	}
 	d.Pos = int(u32(112))

@@ -19,7 +19,7 @@ func TestFindLinesHost(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	patterns := []string{
 		"fox", "fox.*ant", "a", "", "^", "$", "^$", "^a", "b$", "x*", "[ab]+c", "(ab|ba)+$", "^(a|b)*$", `\<a`, `b\>`,
-		`\bfox\b`, "a.b", "[^a]b", "é", "[é-ö]", "a.é", ".*é.*ö", "é$", `\w\W`, "aaa", "f(o|ox)", "q", "[[:alpha:]]é", "a{2,3}", "b{3}",
+		`\bfox\b`, "a.b", "[^a]b", "é", "[é-ö]", "a.é", ".*é.*ö", "é$", `\w\W`, "aaa", "f(o|ox)", "q", "[[:alpha:]]é", "a{2,3}", "b{3}", "a.*b", "(a.*b)?", "(fox|ant).*(x|c)", "  *",
 	}
 	words := []string{"fox", "ant", "a", "b", "c", "ab", "é", "ö", "\xff", "\xc3", " ", "x", "\n", "\n", "\n\n", "€", "f", "o"}
 	for i := range 80 {
@@ -57,6 +57,20 @@ func TestFindLinesHost(t *testing.T) {
 					pos = next
 				}
 				require.Equal(t, want, got, "%q %x %q", p, flags, b)
+				for _, once := range []bool{false, true} {
+					all := func(worth int) (l []uint32) {
+						wsys.Worth = worth
+						for pos := 0; pos < len(b); {
+							n, next, err := re.FindAll(b, pos, once, out)
+							require.NoError(t, err)
+							require.Greater(t, next, pos)
+							l = append(l, out[:n]...)
+							pos = next
+						}
+						return l
+					}
+					require.Equal(t, all(1<<40), all(0), "%q %x once %v %q", p, flags, once, b)
+				}
 			}
 		}
 	}
@@ -93,4 +107,17 @@ func TestFindLinesReset(t *testing.T) {
 	}
 	require.Equal(t, want, got)
 	require.Greater(t, re.host.lines.resets, 2)
+
+	matches := func(worth int) (l []uint32) {
+		defer func(n int) { wsys.Worth = n }(wsys.Worth)
+		wsys.Worth = worth
+		for pos := 0; pos < len(b); {
+			n, next, err := re.FindAll(b, pos, false, out)
+			require.NoError(t, err)
+			l = append(l, out[:n]...)
+			pos = next
+		}
+		return l
+	}
+	require.Equal(t, matches(1<<40), matches(0))
 }

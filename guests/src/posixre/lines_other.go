@@ -11,3 +11,5 @@ type hostRun struct{}
 func hostWorth(int) bool { return false }
 
 func (re *Regexp) hostLines([]byte, int, []uint32) (int, int, error) { return 0, 0, ErrTooBig }
+
+func (re *Regexp) hostMatches([]byte, int, bool, []uint32) (int, int, error) { return 0, 0, ErrTooBig }

@@ -30,6 +30,7 @@ type Regexp struct {
 	back    *dfa // where does it begin
 	capture *prog
 	bt      backtracker
+	words   bool // assertions look at word characters
 	host    hostRun
 	room    []uint32
 
@@ -205,6 +206,7 @@ func (re *Regexp) prepare() error {
 	} else if asserts && re.eol >= 0 {
 		extra = append(extra, symset{{eol, eol}})
 	}
+	re.words = words
 	if words {
 		word = wordSet(bytes)
 		extra = append(extra, word)

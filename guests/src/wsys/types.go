@@ -66,7 +66,7 @@ type DFA struct {
 	Text, Needle []byte
 	Mode         uint32
 	EOL          byte
-	Start        int32
+	Start, Inner int32
 
 	Pos   int
 	State int32

@@ -1075,7 +1075,7 @@ func (d *DFA) Run() uint32 {
 	a := accel.Automaton{
 		Trans: numbers(d.Trans), Wide: numbers(d.Wide), Columns: uint32(d.Columns), Classes: d.Classes[:], Multi: uint32(d.Multi),
 		Low: numbers(d.Low), Class: numbers(d.Class), Flags: d.Flags, Text: d.Text, Needle: d.Needle, Out: numbers(d.Out),
-		Mode: d.Mode, EOL: d.EOL, Start: uint32(d.Start), Pos: d.Pos, State: uint32(d.State), Last: d.Last,
+		Mode: d.Mode, EOL: d.EOL, Start: uint32(d.Start), Inner: uint32(d.Inner), Pos: d.Pos, State: uint32(d.State), Last: d.Last,
 	}
 	a.Begin()
 	reason, more := a.Run(1 << 20)

@@ -632,7 +632,7 @@ type dfaBlock struct {
 	textLen, needleLen, outCap                                 uint32
 	mode, eol, start, pos, state                               uint32
 	last                                                       int32
-	n, reason, _                                               uint32
+	n, reason, inner                                           uint32
 }
 
 // block stands outside of Run so that everything it points to is on the heap,
@@ -647,7 +647,7 @@ func (d *DFA) Run() uint32 {
 		states: uint32(len(d.Flags)), columns: uint32(d.Columns), multi: uint32(d.Multi), intervals: uint32(len(d.Low)),
 		textLen: uint32(len(d.Text)), needleLen: uint32(len(d.Needle)), outCap: uint32(len(d.Out)),
 		mode: d.Mode, eol: uint32(d.EOL), start: uint32(d.Start), pos: uint32(d.Pos), state: uint32(d.State),
-		last: int32(d.Last),
+		last: int32(d.Last), inner: uint32(d.Inner),
 	}
 	xAccelDfa(ip(&block))
 	d.Pos, d.State, d.Last, d.N = int(block.pos), int32(block.state), int(block.last), int(block.n)

@@ -7,6 +7,7 @@ import (
 	"bytes"
 
 	"github.com/wsandbox/wsandbox/guests/src/posixre"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
 // pass is a command applied to a whole buffer of lines at once: a substitution,
@@ -15,7 +16,7 @@ import (
 type pass struct {
 	re   *posixre.Regexp // over whole buffers of lines
 	sub  *subst          // nil: d
-	keep bool            // !d
+	keep bool            // !d, or p with -n
 }
 
 // lineRegexp compiles re for buffers of lines, or returns nil.
@@ -38,6 +39,7 @@ func (s *sed) lineRegexp(re *posixre.Regexp) *posixre.Regexp {
 // preparePasses decides whether the script can be run as passes.
 func (s *sed) preparePasses() {
 	var passes []pass
+	quiet := s.quiet
 	for _, c := range s.prog {
 		var p pass
 		switch {
@@ -56,6 +58,9 @@ func (s *sed) preparePasses() {
 			p.re = s.lineRegexp(u.re)
 		case c.name == 'd' && c.a1 != nil && c.a2 == nil && c.a1.kind == addrRegex:
 			p.re, p.keep = s.lineRegexp(c.a1.re), c.bang
+		case c.name == 'p' && s.quiet && len(s.prog) == 1 && c.a1 != nil && c.a2 == nil && c.a1.kind == addrRegex:
+			p.re, p.keep = s.lineRegexp(c.a1.re), !c.bang
+			quiet = false
 		default:
 			return
 		}
@@ -64,7 +69,7 @@ func (s *sed) preparePasses() {
 		}
 		passes = append(passes, p)
 	}
-	if !s.quiet && !s.unbuffered {
+	if !quiet && !s.unbuffered {
 		s.passes = passes
 	}
 }
@@ -86,9 +91,14 @@ func (s *sed) bulk() bool {
 		for i := range s.passes {
 			p := &s.passes[i]
 			dst := s.passBufs[i&1][:0]
-			if p.sub != nil {
+			switch {
+			case p.sub != nil && len(out) > wsys.Worth:
+				dst = s.subAll(dst, out, p)
+			case p.sub != nil:
 				dst = s.subPass(dst, out, p)
-			} else {
+			case len(out) > wsys.Worth:
+				dst = s.selectLines(dst, out, p)
+			default:
 				dst = s.deletePass(dst, out, p)
 			}
 			s.passBufs[i&1] = dst

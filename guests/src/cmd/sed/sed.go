@@ -109,6 +109,8 @@ type sed struct {
 	status    int
 	quit      bool
 	quitCode  int
+	gather    gatherer
+	alt       []byte // replacements
 	skipped   *skipper
 	passes    []pass
 	passBufs  [2][]byte

@@ -36,6 +36,7 @@ type subst struct {
 	parts  []part
 	conv   bool // some part converts
 	groups int  // largest group used
+	whole  bool // & is used
 	global bool
 	print  int
 	eval   bool
@@ -131,6 +132,7 @@ func (p *parser) replacement(u *subst, s string) {
 	}
 	group := func(n int) {
 		cur.group = n
+		u.whole = u.whole || n == 0
 		u.groups = max(u.groups, n)
 		flush()
 	}
