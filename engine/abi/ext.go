@@ -124,15 +124,16 @@ const (
 	HashCRC32 // IEEE, reflected
 )
 
-// ProcInfo is what proc_info stores, all little endian 32-bit words in this
-// order.
+// ProcInfo is what proc_info stores, little endian: 32-bit words in this order,
+// then the set of signals, of 64 bits.
 type ProcInfo struct {
 	PID, PPID, Pgid, Sid int32
 	UID, GID, EUID, EGID uint32
+	Ignored              SignalSet // signals the process ignores
 }
 
 // ProcInfoSize is the size in bytes of the encoded ProcInfo.
-const ProcInfoSize = 32
+const ProcInfoSize = 40
 
 // FDInfo is what fd_info stores.
 type FDInfo struct {

@@ -145,6 +145,7 @@ func (p *Process) Info(pid PID) (abi.ProcInfo, error) {
 	i := abi.ProcInfo{
 		PID: t.pid, Pgid: t.group.id, Sid: t.group.session.id,
 		UID: t.cred.UID, GID: t.cred.GID, EUID: t.cred.UID, EGID: t.cred.GID,
+		Ignored: t.ignored,
 	}
 	if t.parent != nil {
 		i.PPID = t.parent.pid

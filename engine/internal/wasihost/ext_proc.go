@@ -107,6 +107,7 @@ func procInfo(c *Context, m memory, a []uint64) error {
 	for k, v := range [...]uint32{uint32(i.PID), uint32(i.PPID), uint32(i.Pgid), uint32(i.Sid), i.UID, i.GID, i.EUID, i.EGID} {
 		binary.LittleEndian.PutUint32(b[4*k:], v)
 	}
+	binary.LittleEndian.PutUint64(b[32:], uint64(i.Ignored))
 	return nil
 }
 

@@ -130,9 +130,16 @@ func Info(pid PID) (abi.ProcInfo, error) {
 		return abi.ProcInfo{PID: pid, Pgid: int32(pgid)}, conv(err)
 	}
 	sid, _, _ := syscall.RawSyscall(syscall.SYS_GETSID, 0, 0, 0)
+	var ignored SignalSet
+	for s := Signal(1); s < abi.NSIG; s++ {
+		if signal.Ignored(syscall.Signal(s)) {
+			ignored.Add(s)
+		}
+	}
 	return abi.ProcInfo{
 		PID: int32(os.Getpid()), PPID: int32(os.Getppid()), Pgid: int32(syscall.Getpgrp()), Sid: int32(sid),
 		UID: uint32(os.Getuid()), GID: uint32(os.Getgid()), EUID: uint32(os.Geteuid()), EGID: uint32(os.Getegid()),
+		Ignored: ignored,
 	}, nil
 }
 

@@ -63,8 +63,11 @@ func biCaller(sh *Shell, args []string) int {
 		return 0
 	}
 	name := "main"
-	if f.prev != nil {
+	switch {
+	case f.prev != nil:
 		name = f.prev.name
+	case sh.opts.cmdstring:
+		return 1 // the commands of -c are no function
 	}
 	sh.print(itoa(int64(f.callLine)) + " " + name + " " + src + "\n")
 	return 0

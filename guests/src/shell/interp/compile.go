@@ -28,6 +28,16 @@ func (c *compiler) text(from, to syntax.Pos) string {
 	return c.src[a:b]
 }
 
+// stmtText returns the text of a command without what separates it from the
+// next one.
+func (c *compiler) stmtText(s *syntax.Stmt) string {
+	end := s.End()
+	if s.Semicolon.IsValid() {
+		end = s.Semicolon
+	}
+	return strings.TrimRight(c.text(s.Pos(), end), " \t")
+}
+
 func (c *compiler) list(l []*syntax.Stmt) node {
 	if len(l) == 1 {
 		return c.stmt(l[0])
@@ -56,11 +66,11 @@ func (c *compiler) stmt(s *syntax.Stmt) node {
 	simple := false
 	switch cmd := s.Cmd.(type) {
 	case nil:
-		n, simple = &simpleCmd{line: line, redirs: redirs, src: c.text(s.Pos(), s.End())}, true
+		n, simple = &simpleCmd{line: line, redirs: redirs, src: c.stmtText(s)}, true
 	case *syntax.CallExpr:
-		n, simple = c.call(cmd, redirs, line, c.text(s.Pos(), s.End())), true
+		n, simple = c.call(cmd, redirs, line, c.stmtText(s)), true
 	case *syntax.DeclClause:
-		n, simple = c.decl(cmd, redirs, line, c.text(s.Pos(), s.End())), true
+		n, simple = c.decl(cmd, redirs, line, c.stmtText(s)), true
 	default:
 		n = c.command(cmd)
 	}

@@ -98,6 +98,7 @@ func (n *condNode) exec(sh *Shell) int {
 		return sh.status
 	}
 	sh.expandFailed = false
+	sh.noteCommand(n.src)
 	if sh.traps.debug != "" {
 		sh.debugTrap(n.src, sh.line)
 	}

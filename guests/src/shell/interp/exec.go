@@ -161,6 +161,7 @@ func (n *forNode) exec(sh *Shell) int {
 		if sh.opts.xtrace {
 			sh.trace(n.src)
 		}
+		sh.noteCommand(n.src)
 		if sh.traps.debug != "" {
 			sh.debugTrap(n.src, sh.line)
 		}
@@ -252,6 +253,7 @@ func (n *caseNode) exec(sh *Shell) int {
 		return sh.status
 	}
 	sh.expandFailed = false
+	sh.noteCommand(n.src)
 	if sh.traps.debug != "" {
 		sh.debugTrap(n.src, sh.line)
 	}
@@ -322,6 +324,7 @@ func (n *arithCmd) exec(sh *Shell) int {
 	if sh.opts.xtrace {
 		sh.trace("(( " + trimParens(n.src) + " ))")
 	}
+	sh.noteCommand(n.src)
 	if sh.traps.debug != "" {
 		sh.debugTrap(n.src, sh.line)
 	}

@@ -215,6 +215,10 @@ func (sh *Shell) startFailed(args []string, path string, err error) int {
 			sh.errorf(name + ": command not found")
 			return 127
 		}
+		if _, e := sh.stat(path, true); e == nil && !sh.opts.posix {
+			sh.errorf(name + ": cannot execute: required file not found")
+			return 127
+		}
 		sh.errorf(name + ": " + errText(err))
 		return 127
 	case abi.EACCES, abi.EISDIR:

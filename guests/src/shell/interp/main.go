@@ -70,6 +70,10 @@ func newShell() *Shell {
 	return sh
 }
 
+// startFDs is how many descriptors a shell looks for when it starts. Those of
+// process substitutions and coprocesses are counted down from 63.
+const startFDs = 64
+
 // invocation is the command line of a shell.
 type invocation struct {
 	command    string
@@ -97,7 +101,7 @@ func (sh *Shell) main(args []string) int {
 	rt.info, _ = wsys.Info(0) // of the caller: it exists
 	rt.pid, rt.ppid = rt.info.PID, rt.info.PPID
 	sh.pid = rt.pid
-	var fds [10]wsys.PollFD
+	var fds [startFDs]wsys.PollFD
 	for n := range fds {
 		fds[n].FD = wsys.FD(n)
 	}
@@ -117,6 +121,8 @@ func (sh *Shell) main(args []string) int {
 	}
 	sh.umask = wsys.Mode(wsys.Umask(0))
 	limitStrings()
+	// Signals ignored at the start stay ignored, here and in all programs.
+	sh.traps.ign = rt.info.Ignored
 	wsys.SigFlag(&flagWord)
 	// Handled and not ignored: programs would inherit that, and never end when
 	// their reader does.

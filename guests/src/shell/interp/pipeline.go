@@ -267,6 +267,7 @@ func (n *subshellNode) exec(sh *Shell) int {
 	if sh.tick() {
 		return sh.status
 	}
+	sh.noteCommand(n.src)
 	st := sh.inSubshell(func(c *Shell) int { return n.body.exec(c) })
 	return sh.check(st)
 }

@@ -18,6 +18,7 @@ func (n *simpleCmd) exec(sh *Shell) int {
 	last := sh.noFork
 	sh.noFork = false
 	sh.expandFailed, sh.didSubst = false, false
+	sh.noteCommand(n.src)
 	if sh.traps.debug != "" && sh.debugTrap(n.src, sh.line) {
 		return sh.status
 	}
@@ -57,6 +58,7 @@ func (n *assignCmd) exec(sh *Shell) int {
 		return sh.status
 	}
 	sh.expandFailed, sh.didSubst = false, false
+	sh.noteCommand(n.src)
 	if sh.traps.debug != "" && sh.debugTrap(n.src, sh.line) {
 		return sh.status
 	}

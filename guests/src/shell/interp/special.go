@@ -284,7 +284,9 @@ func (sh *Shell) dynElements(id sym) ([]string, bool) {
 		if !in {
 			return nil, true
 		}
-		l = append(l, "main")
+		if !sh.opts.cmdstring {
+			l = append(l, "main")
+		}
 	case "BASH_SOURCE":
 		for f := sh.frame; f != nil; f = f.prev {
 			l = append(l, f.source)

@@ -32,10 +32,6 @@ func (sh *Shell) substitute(s *cmdSubst) string {
 	if !sh.opts.posix && !sh.shopt.inheritErrexit {
 		c.opts.errexit = false
 	}
-	c.noErr = 0
-	if sh.opts.posix {
-		c.noErr = sh.noErr
-	}
 	m := &capture{r: -1, w: -1}
 	f := &file{k: -1, mem: m, refs: 2} // one reference is ours
 	c.setFD(1, f)

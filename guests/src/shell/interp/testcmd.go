@@ -116,6 +116,7 @@ func (t *testCmd) exec(sh *Shell) int {
 	if sh.tick() {
 		return sh.status
 	}
+	sh.noteCommand(t.src)
 	x, xn, xnum, ok := sh.operand(t.x)
 	if !ok {
 		return t.simpleCmd.exec(sh)

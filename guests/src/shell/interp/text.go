@@ -199,7 +199,7 @@ func (sh *Shell) fatalStatus() int {
 	if sh.opts.posix {
 		return 2
 	}
-	if sh.opts.cmdstring {
+	if sh.opts.cmdstring && !sh.opts.errexit && !sh.subst && sh.nested == 0 {
 		return 127
 	}
 	return 1

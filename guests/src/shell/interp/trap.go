@@ -344,6 +344,14 @@ func (sh *Shell) runTrap(name, text string) {
 	sh.line, sh.lastArg, sh.expandFailed = line, last, failed
 }
 
+// noteCommand keeps the text of a command for BASH_COMMAND, which in a trap is
+// that of the interrupted command.
+func (sh *Shell) noteCommand(src string) {
+	if sh.inTrap == 0 {
+		sh.cmdStr = src
+	}
+}
+
 // debugTrap runs the DEBUG trap before a command. With extdebug a failure skips
 // the command.
 func (sh *Shell) debugTrap(src string, line int32) bool {
@@ -383,6 +391,9 @@ func (sh *Shell) setTrap(name string, sig abi.Signal, action string, ignore, res
 	case "RETURN":
 		sh.traps.ret = action
 		return
+	}
+	if sh.rt.info.Ignored.Has(sig) && !sh.opts.interactive {
+		return // POSIX: trap has no effect on signals ignored at the start
 	}
 	sh.traps.sig[sig] = action
 	sh.traps.ign.Del(sig)
