@@ -134,11 +134,11 @@ func (fs *FS) opened(p place, access, options uint32) (vfs.File, error) {
 	}
 	var d windows.ByHandleFileInformation
 	if err = windows.GetFileInformationByHandle(h, &d); err == nil {
-		switch mode := modeOf(d.FileAttributes, tagOf(h, d.FileAttributes)); {
+		switch mode := fs.mode(h, &d); {
 		case mode.IsDir() && access == accessList:
 			return &dirFile{file: file{fs: fs, h: h}}, nil
 		case mode.IsRegular() && access != accessList:
-			if d.FileAttributes&windows.FILE_ATTRIBUTE_REPARSE_POINT != 0 {
+			if d.FileAttributes&attrReparse != 0 {
 				if h, err = throughReparse(h, access, options); err != nil {
 					return nil, errnoOf(err)
 				}
@@ -169,7 +169,7 @@ func throughReparse(h windows.Handle, access, options uint32) (windows.Handle, e
 		return again, err
 	}
 	err = windows.GetFileInformationByHandle(again, &b)
-	if err == nil && (a.VolumeSerialNumber != b.VolumeSerialNumber || a.FileIndexHigh != b.FileIndexHigh || a.FileIndexLow != b.FileIndexLow) {
+	if err == nil && idOf(&a) != idOf(&b) {
 		err = windows.ERROR_CANT_ACCESS_FILE
 	}
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 // rootHandle is a handle of the directory.
 type rootHandle struct {
 	h    windows.Handle
+	id   fileID
 	path string // absolute; for asking about the volume only
 }
 
@@ -53,7 +54,12 @@ func (fs *FS) openRoot(dir string) error {
 	if err != nil {
 		return errnoOf(err)
 	}
-	fs.root = rootHandle{h: h, path: path}
+	var d windows.ByHandleFileInformation
+	if err := windows.GetFileInformationByHandle(h, &d); err != nil {
+		_ = windows.CloseHandle(h)
+		return errnoOf(err)
+	}
+	fs.root = rootHandle{h: h, id: idOf(&d), path: path}
 	return nil
 }
 
@@ -134,7 +140,7 @@ func (fs *FS) parent(name string) (place, error) {
 			p.close()
 			return place{}, errnoOf(err)
 		}
-		switch mode := modeOf(d.FileAttributes, tagOf(next, d.FileAttributes)); {
+		switch mode := fs.mode(next, &d); {
 		case mode.IsSymlink():
 			p.close()
 			return place{}, abi.ELOOP

@@ -45,7 +45,7 @@ func (fs *FS) stat(h windows.Handle) (abi.Stat, error) {
 	st := abi.Stat{
 		Dev:     uint64(d.VolumeSerialNumber) + devOffset,
 		Ino:     uint64(d.FileIndexHigh)<<32 | uint64(d.FileIndexLow),
-		Mode:    modeOf(d.FileAttributes, tagOf(h, d.FileAttributes)),
+		Mode:    fs.mode(h, &d),
 		Nlink:   d.NumberOfLinks,
 		UID:     fs.ids.uid,
 		GID:     fs.ids.gid,
@@ -76,9 +76,29 @@ func (fs *FS) stat(h windows.Handle) (abi.Stat, error) {
 	return st, nil
 }
 
+// mode returns the mode of an open file. The root is a directory also where it
+// is marked as a place that another volume is mounted at, as Wine does.
+func (fs *FS) mode(h windows.Handle, d *windows.ByHandleFileInformation) abi.Mode {
+	attrs := d.FileAttributes
+	if attrs&attrReparse != 0 && idOf(d) == fs.root.id {
+		attrs &^= attrReparse
+	}
+	return modeOf(attrs, tagOf(h, attrs))
+}
+
+// idOf identifies a file of the host.
+func idOf(d *windows.ByHandleFileInformation) fileID {
+	return fileID{volume: d.VolumeSerialNumber, index: uint64(d.FileIndexHigh)<<32 | uint64(d.FileIndexLow)}
+}
+
+type fileID struct {
+	volume uint32
+	index  uint64
+}
+
 // tagOf returns the tag of a reparse point, and 0 for other files.
 func tagOf(h windows.Handle, attrs uint32) uint32 {
-	if attrs&windows.FILE_ATTRIBUTE_REPARSE_POINT == 0 {
+	if attrs&attrReparse == 0 {
 		return 0
 	}
 	// FILE_ATTRIBUTE_TAG_INFO: attributes and tag.
