@@ -7,7 +7,7 @@ import "unicode/utf8"
 
 // Limits of a search with back-references.
 const (
-	maxSteps   = 1 << 26
+	maxSteps   = 1 << 24
 	maxStack   = 1 << 22 // entries
 	memoSteps  = 1 << 11 // before states are remembered
 	maxMemo    = 1 << 20

@@ -383,7 +383,7 @@ func (g *generator) testCase(n int) testCase {
 func TestAgainstReference(t *testing.T) {
 	for _, refs := range []bool{false, true} {
 		g := &generator{r: rand.New(rand.NewSource(11)), refs: refs, assert: true}
-		for range 8000 {
+		for range 3000 {
 			c := g.testCase(9)
 			s, e, ok := c.e.find(c.text, c.groups)
 			if !ok {

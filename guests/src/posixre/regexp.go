@@ -235,7 +235,10 @@ func (re *Regexp) prepare() error {
 	re.comp.sets, re.comp.abc, re.comp.setBits = re.sets, re.abc, re.setBits
 	switch {
 	case re.exact:
-		// Most often needed without an automaton, and never too big.
+		// Most often found without an automaton.
+		re.firstKnown = true
+		re.first = new([256]uint8)
+		re.first[re.prefix[0]] = 1
 		return nil
 	case re.anchored && re.backrefs == 0:
 		return re.need(&re.fixed, false, false, false)
@@ -517,8 +520,17 @@ func (re *Regexp) bounds(b []byte, pos int) (int, int, error) {
 		}
 		return 0, e, nil
 	}
-	if re.exact && len(re.prefix) > len(b)-pos {
-		return -1, -1, nil
+	if re.exact {
+		n := len(re.prefix)
+		for {
+			if pos = re.candidate(b, pos); pos < 0 || n > len(b)-pos {
+				return -1, -1, nil
+			}
+			if n == 1 || string(b[pos:pos+n]) == string(re.prefix) {
+				return pos, pos + n, nil
+			}
+			pos++
+		}
 	}
 	if err := re.need(&re.fixed, false, false, false); err != nil {
 		return -1, -1, err
