@@ -23,6 +23,9 @@ type reader struct {
 	r, w int
 	eof  bool
 	err  error
+
+	ends, room []uint32 // of lines found ahead, counted from base
+	base       int
 }
 
 const readSize = 64 << 10
@@ -37,6 +40,7 @@ func (r *reader) more() bool {
 	}
 	rest := r.bufs[r.cur][r.r:r.w]
 	r.cur = 1 - r.cur
+	r.ends = nil
 	if need := 2 * len(rest); len(r.bufs[r.cur]) < max(need, readSize) {
 		r.bufs[r.cur] = make([]byte, max(need, readSize))
 	}
@@ -140,12 +144,12 @@ func (in *input) advance() bool {
 			in.edit = e
 			s.out = &output{w: cmdkit.NewWriter(e.fd), name: e.tmp}
 		}
-		bufs := in.r.bufs
+		bufs, room := in.r.bufs, in.r.room
 		if bufs[0] == nil {
 			bufs[0] = staticBuffer[:]
 		}
 		in.r = *in.reader(fd)
-		in.r.bufs = bufs
+		in.r.bufs, in.r.room = bufs, room
 		in.name, in.open = name, true
 		if s.separate {
 			s.line = 0

@@ -4,8 +4,6 @@
 package sed
 
 import (
-	"bytes"
-
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
 	"github.com/wsandbox/wsandbox/guests/src/posixre"
@@ -66,13 +64,12 @@ func (s *sed) read() bool {
 	if s.in.open {
 		// A whole line is at hand, most often.
 		r := &s.in.r
-		b := r.bufs[r.cur][r.r:r.w]
-		if k := bytes.IndexByte(b, s.eol); k >= 0 {
+		if k := r.end(s.eol); k >= 0 {
 			if !s.alias {
 				s.set(nil)
 			}
-			s.ps, s.nl = b[:k], true
-			r.r += k + 1
+			s.ps, s.nl = r.bufs[r.cur][r.r:k], true
+			r.r = k + 1
 			s.line++
 			s.replaced = false
 			return true
@@ -106,8 +103,9 @@ func (s *sed) readMore() bool {
 func (s *sed) run() {
 	if s.preparePasses(); s.passes == nil {
 		s.prepareSkip()
+		s.prepareCount()
 	}
-	for s.noReading || s.bulk() && s.skip() && s.read() {
+	for s.noReading || s.bulk() && s.skip() && s.count() && s.read() {
 		s.noReading = false
 		s.cycle()
 		if s.quit {

@@ -109,6 +109,7 @@ type sed struct {
 	status    int
 	quit      bool
 	quitCode  int
+	waits     []*command // for numbers of lines, where all commands do
 	gather    gatherer
 	alt       []byte // replacements
 	skipped   *skipper
