@@ -25,6 +25,7 @@ type Session struct {
 	begin int64
 	clock kernel.Clock
 	delay time.Duration
+	stays bool // processes may outlive the command
 	stop  func() bool // detaches from the context
 	ctx   context.Context
 
@@ -84,7 +85,7 @@ func (c *Cmd) Start(ctx context.Context) (*Session, error) {
 		return fail(err)
 	}
 
-	s := &Session{clock: sb.kernel.Clock(), delay: c.WaitDelay, ctx: ctx, ended: make(chan struct{})}
+	s := &Session{clock: sb.kernel.Clock(), delay: c.WaitDelay, stays: c.Background, ctx: ctx, ended: make(chan struct{})}
 	var files []*kernel.OpenFile // the process takes references of its own
 	defer func() {
 		for _, f := range files {
@@ -261,6 +262,10 @@ func (s *Session) wait() error {
 		case <-t.C:
 		}
 		t.Stop()
+	}
+	if !s.stays {
+		// They are being killed: a matter of milliseconds.
+		<-s.proc.Job().Done()
 	}
 	// A command that ended by itself waits for its reader, a killed one hardly.
 	patience := s.ctx.Done()

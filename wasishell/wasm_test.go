@@ -252,3 +252,49 @@ func request(operation int, args ...uint64) []byte {
 	}
 	return b
 }
+
+// Hostile modules without imports.
+
+// wasmSpin loops without end.
+func wasmSpin() []byte { return command(1, "", op(0x03, 0x40, 0x0c, 0, 0x0b)) }
+
+// wasmFill fills 64 MB of memory again and again.
+func wasmFill() []byte {
+	return command(1024, "", op(0x03, 0x40), i32c(0), i32c(1), i32c(64<<20), op(0xfc, 0x0b, 0), op(0x0c, 0, 0x0b))
+}
+
+// wasmCopy copies memory onto itself again and again.
+func wasmCopy() []byte {
+	return command(1024, "", op(0x03, 0x40), i32c(1), i32c(0), i32c(64<<20-1), op(0xfc, 0x0a, 0, 0), op(0x0c, 0, 0x0b))
+}
+
+// wasmGrow grows its memory page by page as far as it can, touching each, and
+// then fails.
+func wasmGrow() []byte {
+	return command(1, "i",
+		op(0x03, 0x40),
+		i32c(1), op(0x40, 0), set(0), get(0), i32c(-1), op(0x46, 0x04, 0x40, 0x00, 0x0b), // -1: unreachable
+		get(0), i32c(16), op(0x74), i32c(1), op(0x36, 2, 0), // store at the page
+		op(0x0c, 0, 0x0b))
+}
+
+// withFunction is a module with a function of one parameter, which is function
+// 1, called with arg.
+func withFunction(arg int64, body ...[]byte) []byte {
+	return wasmModule(
+		section(1, functype("", ""), functype("i", "")),
+		section(3, uleb(0), uleb(1)),
+		section(5, concat([]byte{0}, uleb(1))),
+		section(7, export("memory", 2, 0), export("_start", 0, 0)),
+		section(10, code("", i32c(arg), callf(1)), code("", body...)),
+	)
+}
+
+// wasmTree calls itself twice down to a depth that takes for ever.
+func wasmTree() []byte {
+	down := concat(get(0), i32c(1), op(0x6b), callf(1))
+	return withFunction(60, get(0), op(0x45, 0x04, 0x40, 0x0f, 0x0b), down, down)
+}
+
+// wasmRecurse calls itself without end.
+func wasmRecurse() []byte { return withFunction(0, get(0), callf(1), get(0), callf(1)) }

@@ -48,19 +48,13 @@ func Fold(p *cmdkit.Proc) int {
 	f := folder{w: p.Stdout, width: int(width), bytes: bytes, spaces: spaces}
 	return p.EachInput(g.Operands, func(name string, r *cmdkit.Reader) bool {
 		for p.Stdout.Err == nil {
-			line, ok := r.Line('\n')
-			if !ok {
+			b := r.Chunk()
+			if b == nil {
 				break
 			}
-			ended := line[len(line)-1] == '\n'
-			if ended {
-				line = line[:len(line)-1]
-			}
-			f.line(line)
-			if ended {
-				p.Stdout.WriteByte('\n')
-			}
+			f.feed(b, false)
 		}
+		f.feed(nil, true)
 		return true
 	})
 }
@@ -69,6 +63,10 @@ type folder struct {
 	w             *cmdkit.Writer
 	width         int
 	bytes, spaces bool
+
+	rest []byte // of the line being filled
+	seen int    // how much of rest has been looked at
+	col  int    // the column behind that
 }
 
 // advance returns the column behind a character.
@@ -90,39 +88,62 @@ func (f *folder) advance(col int, c []byte) int {
 	return col + 1
 }
 
-func (f *folder) line(b []byte) {
-	start, col := 0, 0
-	for i := 0; i < len(b); {
-		n := 1
-		if b[i] >= 0x80 && !f.bytes {
-			_, n = utf8.DecodeRune(b[i:])
-		}
-		next := f.advance(col, b[i:i+n])
-		if next > f.width && i > start {
-			cut := i
-			if f.spaces {
-				for k := i; k > start; k-- {
-					if b[k-1] == ' ' || b[k-1] == '\t' {
-						cut = k
-						break
-					}
-				}
-			}
-			f.w.Write(b[start:cut])
-			f.w.WriteByte('\n')
-			start, col = cut, 0
-			for k := cut; k < i; {
-				m := 1
-				if b[k] >= 0x80 && !f.bytes {
-					_, m = utf8.DecodeRune(b[k:])
-				}
-				col = f.advance(col, b[k:k+m])
-				k += m
-			}
+// size returns the length of the character at the start of b.
+func (f *folder) size(b []byte) int {
+	if b[0] < 0x80 || f.bytes {
+		return 1
+	}
+	_, n := utf8.DecodeRune(b)
+	return n
+}
+
+// feed folds what follows in the input. Nothing but the line being filled is kept,
+// however long the input's lines are.
+func (f *folder) feed(b []byte, last bool) {
+	start, i, col := 0, f.seen, f.col
+	if len(f.rest) > 0 {
+		f.rest = append(f.rest, b...)
+		b = f.rest
+	}
+	for i < len(b) {
+		if b[i] == '\n' {
+			i++
+			f.w.Write(b[start:i])
+			start, col = i, 0
 			continue
 		}
-		col = next
-		i += n
+		if b[i] >= 0x80 && !f.bytes && !last && !utf8.FullRune(b[i:]) {
+			break
+		}
+		n := f.size(b[i:])
+		next := f.advance(col, b[i:i+n])
+		if next <= f.width || i == start {
+			col = next
+			i += n
+			continue
+		}
+		cut := i
+		if f.spaces {
+			for k := i; k > start; k-- {
+				if b[k-1] == ' ' || b[k-1] == '\t' {
+					cut = k
+					break
+				}
+			}
+		}
+		f.w.Write(b[start:cut])
+		f.w.WriteByte('\n')
+		start, col = cut, 0
+		for k := cut; k < i; {
+			m := f.size(b[k:])
+			col = f.advance(col, b[k:k+m])
+			k += m
+		}
 	}
-	f.w.Write(b[start:])
+	if last {
+		f.w.Write(b[start:])
+		start, i, col = len(b), len(b), 0
+	}
+	f.rest = append(f.rest[:0], b[start:]...)
+	f.seen, f.col = i-start, col
 }
