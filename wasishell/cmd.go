@@ -32,7 +32,8 @@ type Cmd struct {
 	// Stdout and Stderr receive the output; nil discards it. Where both
 	// are the same (comparable) writer, one description serves both and
 	// the order of writes is kept.
-	// A failing writer gives the processes EPIPE and SIGPIPE.
+	// A failing writer gives the processes EPIPE and SIGPIPE; its error is
+	// the cause of what Wait returns.
 	Stdout, Stderr io.Writer
 	// Timeout ends the command and all it started; 0 is none.
 	Timeout time.Duration
@@ -150,6 +151,7 @@ type gate struct {
 	w    io.Writer
 	busy chan struct{} // holds a token while a call of w runs
 	shut atomic.Bool
+	err  atomic.Pointer[error] // the first one of w
 }
 
 func newGate(w io.Writer) *gate { return &gate{w: w, busy: make(chan struct{}, 1)} }
@@ -160,7 +162,11 @@ func (g *gate) Write(p []byte) (int, error) {
 	if g.shut.Load() {
 		return len(p), nil
 	}
-	return g.w.Write(p)
+	n, err := g.w.Write(p)
+	if err != nil {
+		g.err.CompareAndSwap(nil, &err)
+	}
+	return n, err
 }
 
 // stuckWrite is how long a killed command waits for a writer that does not

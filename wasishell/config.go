@@ -123,8 +123,23 @@ func (c *Config) check() error {
 		if !path.IsAbs(f.Path) || path.Clean(f.Path) != f.Path || f.Path == "/" || strings.ContainsRune(f.Path, 0) {
 			return fmt.Errorf("file %q: want a clean absolute path", f.Path)
 		}
+		for _, dir := range c.hostDirs() {
+			if f.Path == dir || strings.HasPrefix(f.Path, dir+"/") {
+				return fmt.Errorf("file %q: %s, which is of the host, would hide it", f.Path, dir)
+			}
+		}
 	}
 	return checkEnv(c.Env)
+}
+
+// hostDirs returns the clean paths inside at which directories of the host are
+// bound, and that of the workspace in any case.
+func (c *Config) hostDirs() []string {
+	dirs := []string{workspaceDir}
+	for _, m := range c.Mounts {
+		dirs = append(dirs, path.Clean(m.Guest))
+	}
+	return dirs
 }
 
 func checkEnv(env []string) error {

@@ -65,7 +65,13 @@ type ExitError struct {
 	// Stderr is the end of the command's standard error where [Cmd.Output]
 	// collected it.
 	Stderr []byte
+	// Err is the error of [Cmd.Stdout] or [Cmd.Stderr] that the command ran
+	// into, if any.
+	Err error
 }
+
+// Unwrap returns e.Err.
+func (e *ExitError) Unwrap() error { return e.Err }
 
 // ExitCode returns the exit status, or 128 plus the signal that ended the
 // command.
@@ -80,6 +86,9 @@ func (e *ExitError) Error() string {
 	}
 	if e.Limit != abi.LimitNone {
 		s += " (limit reached: " + e.Limit.String() + ")"
+	}
+	if e.Err != nil {
+		s += " (output: " + e.Err.Error() + ")"
 	}
 	return s
 }

@@ -6,6 +6,7 @@ package wasishell
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 	"strings"
@@ -25,7 +26,7 @@ type Session struct {
 	begin int64
 	clock kernel.Clock
 	delay time.Duration
-	stays bool // processes may outlive the command
+	stays bool        // processes may outlive the command
 	stop  func() bool // detaches from the context
 	ctx   context.Context
 
@@ -80,6 +81,9 @@ func (c *Cmd) Start(ctx context.Context) (*Session, error) {
 	}
 	env := mergeEnv(sb.env, c.Env)
 	env = mergeEnv(env, []string{"PWD=" + dir})
+	if err := sb.checkDir(dir); err != nil {
+		return fail(fmt.Errorf("working directory %q: %w", dir, err))
+	}
 	file, err := sb.lookPath(c.Args[0], dir, env)
 	if err != nil {
 		return fail(err)
@@ -147,7 +151,7 @@ func startError(err error) error {
 	case abi.ENOENT:
 		return ErrNotFound
 	case abi.EACCES, abi.ENOEXEC, abi.EISDIR:
-		return errors.Join(ErrNotExecutable, err)
+		return fmt.Errorf("%w: %w", ErrNotExecutable, err)
 	}
 	if errors.Is(err, kernel.ErrClosed) {
 		return ErrClosed
@@ -160,6 +164,18 @@ func (s *Session) closeOuts() {
 		_ = f.Close() // the last reference of a host-side file cannot fail
 	}
 	s.outs = nil
+}
+
+// checkDir reports why a command cannot start in a directory.
+func (s *Sandbox) checkDir(dir string) error {
+	st, err := s.ns.Stat(vfs.At{Dir: "/", Cred: s.cred}, dir, true)
+	if err != nil {
+		return err
+	}
+	if !st.Mode.IsDir() {
+		return abi.ENOTDIR
+	}
+	return nil
 }
 
 // lookPath finds a program as execvp does.
@@ -234,7 +250,8 @@ func (s *Session) CloseStdin() error {
 }
 
 // Wait waits until the command has ended and its output has been delivered. Its
-// result is that of [Cmd.Run].
+// result is that of [Cmd.Run]; where a writer failed and the command exited
+// with 0 nevertheless, an [*Error] with the writer's.
 func (s *Session) Wait() error {
 	s.waitOnce.Do(func() { s.waitErr = s.wait() })
 	return s.waitErr
@@ -280,18 +297,25 @@ func (s *Session) wait() error {
 	}
 	s.closeOuts()
 	stuck := false
+	var failed error
 	for _, g := range s.gates {
 		stuck = !g.close() || stuck
+		if err := g.err.Load(); err != nil && failed == nil {
+			failed = *err
+		}
 	}
 	s.stop()
 	if s.ctx.Err() != nil && res.Status.Signaled() {
 		return context.Cause(s.ctx)
 	}
 	if res.Status != abi.ExitedWith(0) || res.Limit != abi.LimitNone {
-		return &ExitError{Status: res.Status, Limit: res.Limit}
+		return &ExitError{Status: res.Status, Limit: res.Limit, Err: failed}
 	}
-	if stuck {
+	switch {
+	case stuck:
 		return &Error{Op: "wait", Err: ErrOutputStuck}
+	case failed != nil:
+		return &Error{Op: "output", Err: failed}
 	}
 	return nil
 }

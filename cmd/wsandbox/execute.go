@@ -70,6 +70,8 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 		fmt.Fprintf(std.err, "wsandbox: limit reached: %v\n", res.Limit)
 	case waitErr != nil && !errors.As(waitErr, &x):
 		return fail(std, waitErr)
+	case x != nil && x.Err != nil:
+		fmt.Fprintln(std.err, "wsandbox:", x.Err)
 	}
 	return status
 }

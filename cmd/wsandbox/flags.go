@@ -48,9 +48,8 @@ type listFlag []string
 func (l *listFlag) String() string     { return strings.Join(*l, ",") }
 func (l *listFlag) Set(v string) error { *l = append(*l, v); return nil }
 
-func newFlags(name, synopsis string, o *options, out io.Writer) *flag.FlagSet {
+func newFlags(name, synopsis string, o *options) *flag.FlagSet {
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
-	f.SetOutput(out)
 	f.StringVar(&o.workspace, "workspace", ".", "host `directory` bound at /workspace; also the working directory")
 	f.StringVar(&o.mode, "mode", string(wasishell.ModeWorkspaceWrite), "`mode`: workspace-write or read-only")
 	f.Var((*listFlag)(&o.mounts), "mount", "bind a further directory: `HOST:GUEST[:ro|rw]` (read-only unless rw; may be repeated)")
@@ -74,15 +73,22 @@ func newFlags(name, synopsis string, o *options, out io.Writer) *flag.FlagSet {
 	return f
 }
 
-// parse parses the flags. done says that the invocation ends with status.
+// parse parses the flags. done says that the invocation ends with status: help,
+// which goes to standard output, or an error, said in one line.
 func parse(f *flag.FlagSet, args []string, std stdio) (done bool, status int) {
+	usage := f.Usage
+	f.SetOutput(io.Discard)
+	f.Usage = func() {}
 	switch err := f.Parse(args); {
 	case err == nil:
 		return false, 0
 	case errors.Is(err, flag.ErrHelp):
+		f.SetOutput(std.out)
+		usage()
 		return true, 0
+	default:
+		return true, fail(std, fmt.Errorf("%s: %w; \"wsandbox %s --help\" describes the flags", f.Name(), err, f.Name()))
 	}
-	return true, exitFailure // the flag package has printed why
 }
 
 // config turns the flags into a sandbox configuration.

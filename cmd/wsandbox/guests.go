@@ -19,7 +19,6 @@ import (
 func runGuests(ctx context.Context, args []string, std stdio) int {
 	var o options
 	f := flag.NewFlagSet("guests", flag.ContinueOnError)
-	f.SetOutput(std.err)
 	f.StringVar(&o.cacheDir, "cache-dir", "", "`directory` for compiled programs (default: wsandbox in the user's cache directory)")
 	f.Usage = func() {
 		fmt.Fprint(f.Output(), "Usage: wsandbox guests [flags] list\n       wsandbox guests [flags] warm [NAME...]\n\nFlags:\n")

@@ -19,7 +19,7 @@ const maxModule = 256 << 20
 // runProgram is "wsandbox run".
 func runProgram(ctx context.Context, args []string, std stdio) int {
 	var o options
-	f := newFlags("run", "run [flags] -- PROG [ARG...]\n\nPROG is a command of the sandbox, a path inside it, or a .wasm file of the host.", &o, std.err)
+	f := newFlags("run", "run [flags] -- PROG [ARG...]\n\nPROG is a command of the sandbox, a path inside it, or a .wasm file of the host.", &o)
 	if done, status := parse(f, args, std); done {
 		return status
 	}
