@@ -111,14 +111,15 @@ func heap(l []item, before func(a, b *item) bool) {
 
 // multikey sorts lines bytewise: a three-way partition on eight bytes at once,
 // the equal ones again by the next eight. Equal lines end up in any order, which
-// nobody can see. depth is how many bytes the items have in common;
+// nobody can see, or where only a key is sorted as less says. depth is how many bytes the items have in common;
 // budget bounds
 // the recursion on bad partitions, after which quick takes over.
 func (s *sorter) multikey(l []item, depth, budget int) {
 	for len(l) > 1 {
 		if budget--; budget < 0 {
 			quick(l, func(a, b uint32) bool {
-				return bytes.Compare(s.line(a)[depth:], s.line(b)[depth:]) < 0
+				c := bytes.Compare(s.text(a)[depth:], s.text(b)[depth:])
+				return c < 0 || c == 0 && s.less != nil && s.less(a, b)
 			}, 64)
 			return
 		}
@@ -166,26 +167,62 @@ func (s *sorter) multikey(l []item, depth, budget int) {
 		// Lines that end here are equal so far: shorter ones come first.
 		n := 0
 		for i := range l {
-			line := s.line(l[i].idx)
-			if len(line) <= depth {
+			if len(s.text(l[i].idx)) <= depth {
 				l[n], l[i] = l[i], l[n]
 				n++
 			}
 		}
 		ended := l[:n]
-		quick(ended, func(a, b uint32) bool { return len(s.line(a)) < len(s.line(b)) }, 64)
+		quick(ended, func(a, b uint32) bool { return len(s.text(a)) < len(s.text(b)) }, 64)
+		if s.less != nil {
+			for i := 0; i < n; {
+				j := i + 1
+				for j < n && len(s.text(ended[j].idx)) == len(s.text(ended[i].idx)) {
+					j++
+				}
+				s.refine(ended[i:j])
+				i = j
+			}
+		}
 		l = l[n:]
 		for i := range l {
-			l[i].pre = prefix(s.line(l[i].idx)[depth:])
+			l[i].pre = prefix(s.text(l[i].idx)[depth:])
 		}
 	}
+}
+
+// refine sorts lines whose first keys are equal.
+func (s *sorter) refine(l []item) {
+	if len(l) < 2 {
+		return
+	}
+	for i := range l {
+		line := s.line(l[i].idx)
+		v := uint64(0)
+		switch {
+		case len(s.keys) > 1:
+			k := &s.keys[1]
+			if v = s.keyPrefix(k.extract(line, s.tab), &k.order); k.reverse {
+				v = ^v
+			}
+		case !s.stable && !s.unique:
+			if v = prefix(line); s.global.reverse {
+				v = ^v
+			}
+		}
+		if s.flip {
+			v = ^v
+		}
+		l[i].pre = v
+	}
+	quick(l, s.less, 64)
 }
 
 func (s *sorter) lineBefore(a, b *item, depth int) bool {
 	if a.pre != b.pre {
 		return a.pre < b.pre
 	}
-	x, y := s.line(a.idx), s.line(b.idx)
+	x, y := s.text(a.idx), s.text(b.idx)
 	x, y = x[min(depth, len(x)):], y[min(depth, len(y)):]
 	n := min(len(x), len(y))
 	for i := range n {
@@ -193,7 +230,7 @@ func (s *sorter) lineBefore(a, b *item, depth int) bool {
 			return x[i] < y[i]
 		}
 	}
-	return len(x) < len(y)
+	return len(x) < len(y) || len(x) == len(y) && s.less != nil && s.less(a.idx, b.idx)
 }
 
 func middle(a, b, c uint64) uint64 {

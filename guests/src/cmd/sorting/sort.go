@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
@@ -44,8 +45,12 @@ var sortSyntax = cmdkit.Syntax{
 // sorter is a run of sort(1).
 type sorter struct {
 	data   []byte
-	ends   []int    // where each file ends in data
-	starts []uint32 // line i is data[starts[i] : starts[i+1]-1]
+	ends   []int                  // where each file ends in data
+	less   func(a, b uint32) bool // orders lines whose first keys are equal; nil: such lines are equal
+	rough  bool                   // different keys may have the same prefix
+	flip   bool                   // lines are sorted backwards first
+	starts []uint32               // line i is data[starts[i] : starts[i+1]-1]
+	first  []uint32               // the first key of line i is data[first[2*i] : first[2*i+1]], where it is known
 	keys   []key
 	global order
 	tab    int
@@ -321,6 +326,15 @@ func (s *sorter) compare(a, b uint32, lastResort bool) int {
 	x, y := s.line(a), s.line(b)
 	for i := range s.keys {
 		k := &s.keys[i]
+		if i == 0 && s.first != nil {
+			if c := s.compareKeys(s.text(a), s.text(b), &k.order); c != 0 {
+				if k.reverse {
+					return -c
+				}
+				return c
+			}
+			continue
+		}
 		if c := s.compareKeys(k.extract(x, s.tab), k.extract(y, s.tab), &k.order); c != 0 {
 			if k.reverse {
 				return -c
@@ -336,6 +350,14 @@ func (s *sorter) compare(a, b uint32, lastResort bool) int {
 		return -c
 	}
 	return c
+}
+
+// text returns what of line i is sorted first: the first key, or all of it.
+func (s *sorter) text(i uint32) []byte {
+	if s.first != nil {
+		return s.data[s.first[2*i]:s.first[2*i+1]]
+	}
+	return s.line(i)
 }
 
 // sort returns the lines in order.
@@ -358,18 +380,49 @@ func (s *sorter) sort() []item {
 		return items
 	}
 	first := &s.keys[0]
+	s.first = make([]uint32, 2*n)
 	for i := range items {
-		v := s.keyPrefix(first.extract(s.line(uint32(i)), s.tab), &first.order)
-		if first.reverse {
+		line := s.line(uint32(i))
+		k := first.extract(line, s.tab)
+		// k is a part of line.
+		begin := s.starts[i] + uint32(cap(line)-cap(k))
+		s.first[2*i], s.first[2*i+1] = begin, begin+uint32(len(k))
+		v := s.keyPrefix(k, &first.order)
+		if first.reverse && !first.plain() {
 			v = ^v
 		}
 		items[i].pre = v
 	}
 	keepOrder := s.stable || s.unique
-	quick(items, func(a, b uint32) bool {
+	less := func(a, b uint32) bool {
 		c := s.compare(a, b, !keepOrder)
 		return c < 0 || c == 0 && a < b
-	}, 64)
+	}
+	switch {
+	case first.plain():
+	case s.rough:
+		quick(items, less, 64)
+		return items
+	default:
+		s.less = less
+		quick(items, func(a, b uint32) bool { return a < b }, 64)
+		for i := 0; i < n; {
+			j := i + 1
+			for j < n && items[j].pre == items[i].pre {
+				j++
+			}
+			s.refine(items[i:j])
+			i = j
+		}
+		return items
+	}
+	if s.less = less; !first.reverse {
+		s.multikey(items, 0, 128)
+		return items
+	}
+	s.flip, s.less = true, func(a, b uint32) bool { return less(b, a) }
+	s.multikey(items, 0, 128)
+	slices.Reverse(items)
 	return items
 }
 
@@ -407,6 +460,7 @@ func (s *sorter) merge() []item {
 func (s *sorter) keyPrefix(k []byte, o *order) uint64 {
 	switch o.kind {
 	case kindText:
+		s.rough = true
 		if !o.dictionary && !o.noPrint && !o.fold {
 			return prefix(k)
 		}
@@ -427,6 +481,7 @@ func (s *sorter) keyPrefix(k []byte, o *order) uint64 {
 	case kindNumeric:
 		x := scanNumber(k)
 		f := 0.0
+		s.rough = s.rough || len(x.whole)+len(x.dec) > 15
 		if len(x.whole) > 15 {
 			f = 1e15 + float64(len(x.whole)) // more digits than a float keeps: compare decides
 		} else {
@@ -456,9 +511,16 @@ func (s *sorter) keyPrefix(k []byte, o *order) uint64 {
 	case kindMonth:
 		return uint64(month(k))
 	case kindRandom:
+		s.rough = true
 		return hash(k, s.seed)
 	}
+	s.rough = true
 	return 0
+}
+
+// plain reports whether keys are compared as they are.
+func (o *order) plain() bool {
+	return o.kind == kindText && !o.dictionary && !o.noPrint && !o.fold
 }
 
 // floatOrder maps floats to numbers in the same order.

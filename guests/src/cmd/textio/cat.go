@@ -31,6 +31,10 @@ type cat struct {
 	newlines int    // newlines at the end of what was written, as GNU counts
 	began    bool   // the current line has output
 	cr       bool   // a CR is held back, for -E
+
+	// For whole lines: where they end, and pieces of output.
+	at, pieces []uint32
+	alt        []byte
 }
 
 // Cat is cat(1).
@@ -85,7 +89,11 @@ func Cat(p *cmdkit.Proc) int {
 			if len(b) == 0 {
 				break
 			}
-			c.write(p.Stdout, b)
+			if c.visible || c.tabs || c.ends || len(b) <= wsys.Worth {
+				c.write(p.Stdout, b)
+			} else {
+				c.lines(p.Stdout, b)
+			}
 			p.Stdout.Flush()
 		}
 		return true
@@ -113,6 +121,52 @@ func (c *cat) next() []byte {
 		c.number[i]++
 	}
 	return c.number
+}
+
+// lines is write for what is only numbered and squeezed. Lines are copied by the
+// host, with their numbers from another buffer.
+func (c *cat) lines(w *cmdkit.Writer, b []byte) {
+	const ahead = 1024
+	if c.at == nil {
+		c.at = make([]uint32, ahead)
+	}
+	for len(b) > 0 && w.Err == nil {
+		n := wsys.Positions(b, '\n', '\n', c.at)
+		pieces, alt, total := c.pieces[:0], c.alt[:0], 0
+		begin := uint32(0)
+		line := func(end uint32, blank bool) {
+			if !c.began && (c.numberAll || c.numberFull && !blank) {
+				from := len(alt)
+				alt = append(alt, c.next()...)
+				pieces = append(pieces, abi.GatherAlt|uint32(from), uint32(len(alt)-from))
+				total += len(alt) - from
+			}
+			pieces = append(pieces, begin, end-begin)
+			total += int(end - begin)
+			begin = end
+		}
+		for _, at := range c.at[:n] {
+			blank := !c.began && at == begin
+			if blank {
+				c.newlines++
+				if c.newlines > 2 && c.squeeze {
+					begin++
+					continue
+				}
+			} else {
+				c.newlines = 1
+			}
+			line(at+1, blank)
+			c.began = false
+		}
+		if n < len(c.at) && int(begin) < len(b) {
+			line(uint32(len(b)), false)
+			c.began, c.newlines = true, 0
+		}
+		w.Gather(b, alt, pieces, total)
+		c.pieces, c.alt = pieces, alt
+		b = b[begin:]
+	}
 }
 
 func (c *cat) write(w *cmdkit.Writer, b []byte) {
