@@ -16,6 +16,7 @@ const (
 	iBackref               // the text of group arg
 	iMatch
 	iFail
+	iTrie // one of the edges of trie out
 )
 
 type inst struct {
@@ -32,6 +33,29 @@ type prog struct {
 	slots   int32   // including those of marks
 	marks   int32   // the first slot of a mark
 	exits   []int32 // where an empty turn continues, by mark
+	tries   [][]edge
+}
+
+// edge leads on from a node of a trie; the edges of a node are sorted by column.
+type edge struct{ col, out int32 }
+
+// edges returns the edges of a node for a column.
+func (p *prog) edges(trie, col int32) []edge {
+	t := p.tries[trie]
+	lo, hi := 0, len(t)
+	for lo < hi {
+		m := (lo + hi) / 2
+		if t[m].col < col {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	n := lo
+	for n < len(t) && t[n].col == col {
+		n++
+	}
+	return t[lo:n]
 }
 
 // compiler turns trees into programs.
@@ -251,27 +275,62 @@ func (c *compiler) trieNode(lits [][]int32, depth int, next int32) int32 {
 		}
 		return at
 	}
-	at := int32(-1)
+	// A node is one instruction however many edges it has, so that the states
+	// of an automaton stay small.
+	var edges []edge
+	ends := false
+	single := true
+	first := int32(-1)
 	for i := 0; i < len(lits) && !c.full; {
-		var branch int32
-		k := i + 1
 		if len(lits[i]) == depth {
-			for k < len(lits) && len(lits[k]) == depth {
-				k++
-			}
-			branch = next
-		} else {
-			for k < len(lits) && lits[k][depth] == lits[i][depth] {
-				k++
-			}
-			branch = c.symbol(lits[i][depth], c.trieNode(lits[i:k], depth+1, next))
+			ends = true
+			i++
+			continue
 		}
-		if at < 0 {
-			at = branch
+		set := lits[i][depth]
+		k := i + 1
+		for k < len(lits) && lits[k][depth] == set {
+			k++
+		}
+		out := c.trieNode(lits[i:k], depth+1, next)
+		single = single && (first < 0 || first == set)
+		first = set
+		if col, ok := c.abc.one(c.sets.list[set]); ok {
+			edges = append(edges, edge{col, out})
 		} else {
-			at = c.emit(iSplit, branch, at)
+			if c.setBits[set] == nil {
+				c.setBits[set] = c.abc.bits(c.sets.list[set])
+			}
+			for col := int32(0); col < c.abc.columns; col++ {
+				if c.setBits[set][col/64]>>(col%64)&1 != 0 {
+					edges = append(edges, edge{col, out})
+				}
+			}
 		}
 		i = k
+	}
+	if c.full {
+		return 0
+	}
+	var at int32
+	switch {
+	case len(edges) == 0:
+		return next
+	case single:
+		at = c.symbol(first, edges[0].out)
+	default:
+		for gap := len(edges) / 2; gap > 0; gap /= 2 {
+			for i := gap; i < len(edges); i++ {
+				for k := i; k >= gap && edges[k].col < edges[k-gap].col; k -= gap {
+					edges[k], edges[k-gap] = edges[k-gap], edges[k]
+				}
+			}
+		}
+		c.prog.tries = append(c.prog.tries, edges)
+		at = c.emit(iTrie, int32(len(c.prog.tries)-1), 0)
+	}
+	if ends {
+		at = c.emit(iSplit, next, at)
 	}
 	return at
 }

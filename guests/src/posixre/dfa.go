@@ -59,8 +59,12 @@ type state struct {
 // be faster than the automaton.
 const skipWorth = scanWorth / 2
 
-// maxStates is the limit in bytes of what an automaton remembers.
-const maxStates = 4 << 20
+// Limits in bytes of what an automaton remembers; the second one is for large
+// sets of strings, which have many states.
+const (
+	maxStates     = 4 << 20
+	maxTrieStates = 32 << 20
+)
 
 // set32 is a set of small integers that is cheap to empty.
 type set32 struct{ sparse, dense []int32 }
@@ -227,7 +231,7 @@ func (d *dfa) state(facts uint8, matched, found bool) int32 {
 		return s
 	}
 	cols := d.re.abc.columns
-	if d.size > maxStates {
+	if d.size > maxStates && (len(d.prog.tries) < 64 || d.size > maxTrieStates) {
 		d.reset()
 	}
 	d.size += 8*len(d.list) + 4*int(cols) + 1024 + 128
@@ -355,6 +359,10 @@ func (d *dfa) step(s, col int32) int32 {
 			case iSym:
 				if in.arg == col {
 					d.follow(in.out)
+				}
+			case iTrie:
+				for _, e := range p.edges(in.out, col) {
+					d.follow(e.out)
 				}
 			case iSet:
 				if d.re.setBits[in.arg][col/64]>>(col%64)&1 != 0 {

@@ -361,6 +361,10 @@ func (re *Regexp) firstBytes(p *prog) *[256]uint8 {
 			return nil
 		case iSym:
 			cols.add(in.arg)
+		case iTrie:
+			for _, e := range p.tries[in.out] {
+				cols.add(e.col)
+			}
 		case iSet:
 			for c := int32(0); c < re.abc.columns; c++ {
 				if re.setBits[in.arg][c/64]>>(c%64)&1 != 0 {
