@@ -109,17 +109,16 @@ func heap(l []item, before func(a, b *item) bool) {
 	}
 }
 
-// multikey sorts lines bytewise: a three-way partition on eight bytes at once,
-// the equal ones again by the next eight. Equal lines end up in any order, which
-// nobody can see, or where only a key is sorted as less says. depth is how many bytes the items have in common;
+// multikey sorts lines by their texts bytewise: a three-way partition on eight bytes at once,
+// the equal ones again by the next eight. Lines with equal texts end up in any
+// order. depth is how many bytes the items have in common;
 // budget bounds
 // the recursion on bad partitions, after which quick takes over.
 func (s *sorter) multikey(l []item, depth, budget int) {
 	for len(l) > 1 {
 		if budget--; budget < 0 {
 			quick(l, func(a, b uint32) bool {
-				c := bytes.Compare(s.text(a)[depth:], s.text(b)[depth:])
-				return c < 0 || c == 0 && s.less != nil && s.less(a, b)
+				return bytes.Compare(s.text(a)[depth:], s.text(b)[depth:]) < 0
 			}, 64)
 			return
 		}
@@ -174,48 +173,11 @@ func (s *sorter) multikey(l []item, depth, budget int) {
 		}
 		ended := l[:n]
 		quick(ended, func(a, b uint32) bool { return len(s.text(a)) < len(s.text(b)) }, 64)
-		if s.less != nil {
-			for i := 0; i < n; {
-				j := i + 1
-				for j < n && len(s.text(ended[j].idx)) == len(s.text(ended[i].idx)) {
-					j++
-				}
-				s.refine(ended[i:j])
-				i = j
-			}
-		}
 		l = l[n:]
 		for i := range l {
 			l[i].pre = prefix(s.text(l[i].idx)[depth:])
 		}
 	}
-}
-
-// refine sorts lines whose first keys are equal.
-func (s *sorter) refine(l []item) {
-	if len(l) < 2 {
-		return
-	}
-	for i := range l {
-		line := s.line(l[i].idx)
-		v := uint64(0)
-		switch {
-		case len(s.keys) > 1:
-			k := &s.keys[1]
-			if v = s.keyPrefix(k.extract(line, s.tab), &k.order); k.reverse {
-				v = ^v
-			}
-		case !s.stable && !s.unique:
-			if v = prefix(line); s.global.reverse {
-				v = ^v
-			}
-		}
-		if s.flip {
-			v = ^v
-		}
-		l[i].pre = v
-	}
-	quick(l, s.less, 64)
 }
 
 func (s *sorter) lineBefore(a, b *item, depth int) bool {
@@ -230,7 +192,7 @@ func (s *sorter) lineBefore(a, b *item, depth int) bool {
 			return x[i] < y[i]
 		}
 	}
-	return len(x) < len(y) || len(x) == len(y) && s.less != nil && s.less(a.idx, b.idx)
+	return len(x) < len(y)
 }
 
 func middle(a, b, c uint64) uint64 {

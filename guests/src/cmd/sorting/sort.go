@@ -45,12 +45,11 @@ var sortSyntax = cmdkit.Syntax{
 // sorter is a run of sort(1).
 type sorter struct {
 	data   []byte
-	ends   []int                  // where each file ends in data
-	less   func(a, b uint32) bool // orders lines whose first keys are equal; nil: such lines are equal
-	rough  bool                   // different keys may have the same prefix
-	flip   bool                   // lines are sorted backwards first
-	starts []uint32               // line i is data[starts[i] : starts[i+1]-1]
-	first  []uint32               // the first key of line i is data[first[2*i] : first[2*i+1]], where it is known
+	ends   []int    // where each file ends in data
+	again  []bool   // line i equals one before it in order, for unique
+	rough  bool     // different keys may have the same prefix
+	starts []uint32 // line i is data[starts[i] : starts[i+1]-1]
+	texts  []uint32 // what of line i is being sorted is data[texts[2*i] : texts[2*i+1]]
 	keys   []key
 	global order
 	tab    int
@@ -326,15 +325,6 @@ func (s *sorter) compare(a, b uint32, lastResort bool) int {
 	x, y := s.line(a), s.line(b)
 	for i := range s.keys {
 		k := &s.keys[i]
-		if i == 0 && s.first != nil {
-			if c := s.compareKeys(s.text(a), s.text(b), &k.order); c != 0 {
-				if k.reverse {
-					return -c
-				}
-				return c
-			}
-			continue
-		}
 		if c := s.compareKeys(k.extract(x, s.tab), k.extract(y, s.tab), &k.order); c != 0 {
 			if k.reverse {
 				return -c
@@ -352,79 +342,102 @@ func (s *sorter) compare(a, b uint32, lastResort bool) int {
 	return c
 }
 
-// text returns what of line i is sorted first: the first key, or all of it.
-func (s *sorter) text(i uint32) []byte {
-	if s.first != nil {
-		return s.data[s.first[2*i]:s.first[2*i+1]]
-	}
-	return s.line(i)
-}
+// text returns what of line i is being sorted: a key, or all of it.
+func (s *sorter) text(i uint32) []byte { return s.data[s.texts[2*i]:s.texts[2*i+1]] }
 
 // sort returns the lines in order.
 func (s *sorter) sort() []item {
-	n := s.lines()
-	items := make([]item, n)
+	items := make([]item, s.lines())
 	for i := range items {
 		items[i].idx = uint32(i)
 	}
-	if len(s.keys) == 0 {
-		for i := range items {
-			items[i].pre = prefix(s.line(uint32(i)))
-		}
-		s.multikey(items, 0, 128)
-		if s.global.reverse {
-			for i, j := 0, n-1; i < j; i, j = i+1, j-1 {
-				items[i], items[j] = items[j], items[i]
-			}
-		}
-		return items
+	s.texts = make([]uint32, 2*len(items))
+	if s.unique && len(s.keys) > 0 {
+		s.again = make([]bool, len(items))
 	}
-	first := &s.keys[0]
-	s.first = make([]uint32, 2*n)
-	for i := range items {
-		line := s.line(uint32(i))
-		k := first.extract(line, s.tab)
-		// k is a part of line.
-		begin := s.starts[i] + uint32(cap(line)-cap(k))
-		s.first[2*i], s.first[2*i+1] = begin, begin+uint32(len(k))
-		v := s.keyPrefix(k, &first.order)
-		if first.reverse && !first.plain() {
-			v = ^v
-		}
-		items[i].pre = v
-	}
-	keepOrder := s.stable || s.unique
-	less := func(a, b uint32) bool {
-		c := s.compare(a, b, !keepOrder)
-		return c < 0 || c == 0 && a < b
-	}
-	switch {
-	case first.plain():
-	case s.rough:
-		quick(items, less, 64)
-		return items
-	default:
-		s.less = less
-		quick(items, func(a, b uint32) bool { return a < b }, 64)
-		for i := 0; i < n; {
-			j := i + 1
-			for j < n && items[j].pre == items[i].pre {
-				j++
-			}
-			s.refine(items[i:j])
-			i = j
-		}
-		return items
-	}
-	if s.less = less; !first.reverse {
-		s.multikey(items, 0, 128)
-		return items
-	}
-	s.flip, s.less = true, func(a, b uint32) bool { return less(b, a) }
-	s.multikey(items, 0, 128)
-	slices.Reverse(items)
+	s.order(items, 0)
 	return items
 }
+
+// order sorts lines that the keys before the given one do not tell apart. Behind
+// the last key come the whole lines, unless their order is to be kept.
+func (s *sorter) order(l []item, level int) {
+	switch {
+	case len(l) < 2:
+		return
+	case level == len(s.keys):
+		if level > 0 && (s.stable || s.unique) {
+			for i := range l {
+				l[i].pre = 0
+			}
+			quick(l, inOrder, 64)
+			if s.unique {
+				for _, x := range l[1:] {
+					s.again[x.idx] = true
+				}
+			}
+			return
+		}
+		for i := range l {
+			idx := l[i].idx
+			s.texts[2*idx], s.texts[2*idx+1] = s.starts[idx], s.starts[idx+1]-1
+			l[i].pre = prefix(s.text(idx))
+		}
+		s.multikey(l, 0, 128)
+		if s.global.reverse {
+			slices.Reverse(l)
+		}
+		return // lines that are equal now are the same
+	}
+	k := &s.keys[level]
+	plain := k.plain()
+	s.rough = false
+	for i := range l {
+		idx := l[i].idx
+		line := s.line(idx)
+		text := k.extract(line, s.tab)
+		// The key is a part of the line.
+		begin := s.starts[idx] + uint32(cap(line)-cap(text))
+		s.texts[2*idx], s.texts[2*idx+1] = begin, begin+uint32(len(text))
+		v := s.keyPrefix(text, &k.order)
+		if k.reverse && !plain {
+			v = ^v
+		}
+		l[i].pre = v
+	}
+	same := func(a, b *item) bool { return a.pre == b.pre }
+	switch {
+	case plain:
+		s.multikey(l, 0, 128)
+		if k.reverse {
+			slices.Reverse(l)
+		}
+		same = func(a, b *item) bool { return bytes.Equal(s.text(a.idx), s.text(b.idx)) }
+	case s.rough:
+		quick(l, func(a, b uint32) bool {
+			c := s.compare(a, b, !s.stable && !s.unique)
+			return c < 0 || c == 0 && a < b
+		}, 64)
+		if s.unique {
+			for i := 1; i < len(l); i++ {
+				s.again[l[i].idx] = s.compare(l[i-1].idx, l[i].idx, false) == 0
+			}
+		}
+		return
+	default:
+		quick(l, inOrder, 64)
+	}
+	for i := 0; i < len(l); {
+		j := i + 1
+		for j < len(l) && same(&l[i], &l[j]) {
+			j++
+		}
+		s.order(l[i:j], level+1)
+		i = j
+	}
+}
+
+func inOrder(a, b uint32) bool { return a < b }
 
 // merge returns the lines of files that are in order each, in order. What is not
 // in order stays in the order of its file.
@@ -535,12 +548,20 @@ func floatOrder(f float64) uint64 {
 	return b | 1<<63
 }
 
+// repeats reports whether line b, which comes next in order, equals line a.
+func (s *sorter) repeats(a, b uint32) bool {
+	if s.again != nil {
+		return s.again[b]
+	}
+	return s.compare(a, b, false) == 0
+}
+
 func (s *sorter) print(w *cmdkit.Writer, items []item) {
 	const flush = 32 << 10
 	pieces := make([]uint32, 0, 2048)
 	total := uint32(0)
 	for i := range items {
-		if s.unique && i > 0 && s.compare(items[i-1].idx, items[i].idx, false) == 0 {
+		if s.unique && i > 0 && s.repeats(items[i-1].idx, items[i].idx) {
 			continue
 		}
 		at := s.starts[items[i].idx:]
