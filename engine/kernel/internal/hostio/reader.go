@@ -5,6 +5,7 @@ package hostio
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -99,8 +100,14 @@ func (h *Reader) fetchLocked() {
 	go h.fetch(h.space)
 }
 
+// errCount is the error of a reader that breaks io.Reader's contract.
+var errCount = errors.New("hostio: read a number of bytes that is not possible")
+
 func (h *Reader) fetch(space []byte) {
 	n, err := h.r.Read(space)
+	if n < 0 || n > len(space) {
+		n, err = 0, errCount
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.busy = false
