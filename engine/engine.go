@@ -10,12 +10,12 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/engine/internal/image"
 	"github.com/wsandbox/wsandbox/engine/internal/wasihost"
 	"github.com/wsandbox/wsandbox/engine/kernel"
-	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
 // Engine runs programs. Methods are safe for concurrent use.
@@ -24,6 +24,7 @@ type Engine struct {
 	trace    io.Writer // nil, or safe for concurrent use
 	compiler *image.Compiler
 	modules  *image.Modules
+	pending  atomic.Int64 // bytes of modules held by processes that do not run yet
 	programs map[string]*program
 	contexts sync.Pool // of *wasihost.Context
 	stop     context.CancelFunc
@@ -196,49 +197,6 @@ func (e *Engine) LoadGuest(guest, _ string) (kernel.Image, error) {
 		return nil, abi.ENOENT
 	}
 	return p, nil
-}
-
-// LoadModule implements [kernel.Runner]. Whether the module is valid shows when
-// it runs.
-func (e *Engine) LoadModule(f vfs.RegularFile, path string) (kernel.Image, error) {
-	wasm, err := readModule(f, e.cfg.Limits.Module)
-	if err != nil {
-		return nil, err
-	}
-	return &module{e: e, path: path, digest: image.Digest(wasm), wasm: wasm}, nil
-}
-
-// readModule reads a whole file: ENOEXEC without the head of a module, ENOMEM
-// where it is larger than limit.
-func readModule(f vfs.RegularFile, limit int64) ([]byte, error) {
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if st.Size > limit {
-		return nil, abi.ENOMEM
-	}
-	// The file may change meanwhile: read to its end, whatever its size was.
-	b := make([]byte, 0, max(st.Size, 0)+1)
-	for {
-		n, err := f.ReadAt(b[len(b):cap(b)], int64(len(b)))
-		if err != nil {
-			return nil, err
-		}
-		if n == 0 {
-			break
-		}
-		if b = b[:len(b)+n]; int64(len(b)) > limit {
-			return nil, abi.ENOMEM
-		}
-		if len(b) == cap(b) {
-			b = slices.Grow(b, 64<<10)
-		}
-	}
-	if len(b) < 8 || string(b[:8]) != "\x00asm\x01\x00\x00\x00" {
-		return nil, abi.ENOEXEC
-	}
-	return b, nil
 }
 
 // lockedWriter serialises writes.

@@ -14,7 +14,8 @@ type module struct {
 	e      *Engine
 	path   string
 	digest string
-	wasm   []byte // until it runs
+	size   int64
+	held   *heldModule // nil: to be read again
 }
 
 var _ kernel.Image = (*module)(nil)
@@ -34,9 +35,17 @@ func (m *module) Run(proc *kernel.Process) abi.WaitStatus {
 		return m.e.refuse(proc, err)
 	}
 	defer m.e.leave()
-	wasm := m.wasm
-	m.wasm = nil
-	img, release, err := m.e.modules.Acquire(m.path, m.digest, wasm, proc.WaitFor)
+	held := m.held
+	m.held = nil
+	load := func() ([]byte, error) {
+		// Others may wait for the module longer than this process.
+		if wasm := held.take(); wasm != nil {
+			return wasm, nil
+		}
+		return m.e.reload(proc, m.path, m.digest)
+	}
+	img, release, err := m.e.modules.Acquire(m.path, m.digest, m.size, load, proc.WaitFor)
+	held.take() // somebody else has had it compiled
 	if err != nil {
 		return m.e.refuse(proc, err)
 	}

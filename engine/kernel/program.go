@@ -106,6 +106,13 @@ func (k *Kernel) open(at vfs.At, name string) (prog program, interp, arg string,
 	return prog, "", "", abi.ENOEXEC
 }
 
+// OpenProgram opens a program file again for the Runner, by the canonical path it
+// was given and with the rights of the process. Any goroutine may call it.
+func (p *Process) OpenProgram(path string) (vfs.File, error) {
+	f, _, err := p.k.ns.Open(vfs.At{Dir: "/", Cred: p.cred}, path, abi.ORdonly, 0)
+	return f, err
+}
+
 // parseInterpreter splits the line behind "#!" into the interpreter's path and
 // at most one argument, which is the rest of the line without blanks at its
 // ends. It returns ENOEXEC for an empty line and where the path is cut off.

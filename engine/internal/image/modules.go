@@ -61,10 +61,12 @@ func NewModules(c *Compiler, maxCount int, maxBytes int64) *Modules {
 	}
 }
 
-// Acquire returns the image of a module, compiled if need be, which stays until
-// release is called. wait is called to wait for the channel to be closed; its
-// error ends the waiting and is returned.
-func (s *Modules) Acquire(name, digest string, wasm []byte, wait func(<-chan struct{}) error) (img *Image, release func(), err error) {
+// Acquire returns the image of a module of the given digest and size, compiled if
+// need be, which stays until release is called. load is called for the module
+// when its turn to be compiled comes, or not at all; its error is returned. wait
+// is called to wait for the channel to be closed; its error ends the waiting and
+// is returned.
+func (s *Modules) Acquire(name, digest string, size int64, load func() ([]byte, error), wait func(<-chan struct{}) error) (img *Image, release func(), err error) {
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()
@@ -73,9 +75,9 @@ func (s *Modules) Acquire(name, digest string, wasm []byte, wait func(<-chan str
 	m := s.byID[digest]
 	if m == nil {
 		ctx, cancel := context.WithCancel(context.Background())
-		m = &module{digest: digest, size: int64(len(wasm)), cancel: cancel, ready: make(chan struct{})}
+		m = &module{digest: digest, size: size, cancel: cancel, ready: make(chan struct{})}
 		s.byID[digest] = m
-		s.work.Go(func() { s.compile(ctx, m, name, wasm) })
+		s.work.Go(func() { s.compile(ctx, m, name, load) })
 	}
 	if m.elem != nil {
 		s.unused.Remove(m.elem)
@@ -96,7 +98,7 @@ func (s *Modules) Acquire(name, digest string, wasm []byte, wait func(<-chan str
 	return m.img, sync.OnceFunc(func() { s.release(m) }), nil
 }
 
-func (s *Modules) compile(ctx context.Context, m *module, name string, wasm []byte) {
+func (s *Modules) compile(ctx context.Context, m *module, name string, load func() ([]byte, error)) {
 	defer close(m.ready)
 	defer m.cancel()
 	select {
@@ -104,6 +106,11 @@ func (s *Modules) compile(ctx context.Context, m *module, name string, wasm []by
 		defer func() { <-s.slots }()
 	case <-ctx.Done():
 		m.err = context.Cause(ctx)
+		return
+	}
+	wasm, err := load()
+	if err != nil {
+		m.err = err
 		return
 	}
 	m.img, m.err = s.c.Module(ctx, name, m.digest, wasm)

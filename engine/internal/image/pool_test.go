@@ -125,6 +125,9 @@ func TestModulesSet(t *testing.T) {
 	s := NewModules(c, 2, 1<<20)
 	defer s.Close()
 
+	acquire := func(name string, m []byte, wait func(<-chan struct{}) error) (*Image, func(), error) {
+		return s.Acquire(name, Digest(m), int64(len(m)), func() ([]byte, error) { return m, nil }, wait)
+	}
 	// The module is valid, but needs _start: three variants of it.
 	variant := func(n byte) []byte {
 		m := append([]byte("\x00asm\x01\x00\x00\x00"),
@@ -133,7 +136,7 @@ func TestModulesSet(t *testing.T) {
 	}
 	get := func(n byte) (*Image, func()) {
 		m := variant(n)
-		img, release, err := s.Acquire("m", Digest(m), m, wait)
+		img, release, err := acquire("m", m, wait)
 		require.NoError(t, err)
 		return img, release
 	}
@@ -160,15 +163,19 @@ func TestModulesSet(t *testing.T) {
 	// Errors are not kept.
 	bad := variant(1)[:30]
 	for range 2 {
-		_, _, err := s.Acquire("bad", Digest(bad), bad, wait)
+		_, _, err := acquire("bad", bad, wait)
 		require.ErrorIs(t, err, ErrModule)
 	}
+	require.Len(t, s.byID, 2)
+	gone := errors.New("gone")
+	_, _, err := s.Acquire("gone", "gone", 10, func() ([]byte, error) { return nil, gone }, wait)
+	require.ErrorIs(t, err, gone)
 	require.Len(t, s.byID, 2)
 
 	// Who does not wait gets its own error, and the work is cancelled.
 	impatient := errors.New("impatient")
 	m := variant(9)
-	_, _, err := s.Acquire("m", Digest(m), m, func(<-chan struct{}) error { return impatient })
+	_, _, err = acquire("m", m, func(<-chan struct{}) error { return impatient })
 	require.ErrorIs(t, err, impatient)
 	_, release := get(9)
 	release()
@@ -178,7 +185,7 @@ func TestModulesSet(t *testing.T) {
 		wg.Go(func() {
 			for k := range 40 {
 				m := variant(byte(1 + (n+k)%5))
-				img, release, err := s.Acquire("m", Digest(m), m, wait)
+				img, release, err := acquire("m", m, wait)
 				if err != nil {
 					t.Error(err)
 					return
@@ -193,6 +200,6 @@ func TestModulesSet(t *testing.T) {
 	wg.Wait()
 	require.LessOrEqual(t, s.unused.Len(), 2)
 	s.Close()
-	_, _, err = s.Acquire("m", Digest(m), m, wait)
+	_, _, err = acquire("m", m, wait)
 	require.ErrorIs(t, err, ErrClosed)
 }
