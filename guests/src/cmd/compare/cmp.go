@@ -4,6 +4,7 @@
 package compare
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
@@ -203,6 +204,10 @@ func (c *comparison) run(r [2]*cmdkit.Reader, limit uint64) int {
 		r[0].Unread(len(a) - n)
 		r[1].Unread(len(b) - n)
 		a, b = a[:n], b[:n]
+		if n > wsys.Worth && bytes.Equal(a, b) {
+			line += uint64(wsys.CountByte(a, '\n'))
+			n = 0
+		}
 		for i := range n {
 			if a[i] == b[i] {
 				if a[i] == '\n' {
@@ -239,6 +244,7 @@ func (c *comparison) run(r [2]*cmdkit.Reader, limit uint64) int {
 				line++
 			}
 		}
+		n = len(a)
 		lastNewline = a[n-1] == '\n'
 		offset += uint64(n)
 		limit -= uint64(n)

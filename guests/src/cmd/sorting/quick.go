@@ -172,7 +172,16 @@ func (s *sorter) multikey(l []item, depth, budget int) {
 			}
 		}
 		ended := l[:n]
-		quick(ended, func(a, b uint32) bool { return len(s.text(a)) < len(s.text(b)) }, 64)
+		same := true
+		for i := range ended {
+			if len(s.text(ended[i].idx)) != len(s.text(ended[0].idx)) {
+				same = false // there are null bytes
+				break
+			}
+		}
+		if !same {
+			quick(ended, func(a, b uint32) bool { return len(s.text(a)) < len(s.text(b)) }, 64)
+		}
 		l = l[n:]
 		for i := range l {
 			l[i].pre = prefix(s.text(l[i].idx)[depth:])

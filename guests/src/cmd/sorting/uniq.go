@@ -123,7 +123,11 @@ func Uniq(p *cmdkit.Proc) int {
 		out = cmdkit.NewWriter(o)
 	}
 	r := p.InputReader(fd)
-	u.run(out, r)
+	if u.all || u.group || out.Interactive() {
+		u.run(out, r)
+	} else {
+		u.runBlocks(out, r)
+	}
 	if r.Err != nil {
 		return p.Errno(r.Err, "error reading ", cmdkit.Quote(ops[0]))
 	}
@@ -240,4 +244,81 @@ func (u *uniq) run(w *cmdkit.Writer, r *cmdkit.Reader) {
 	if u.group && u.method == 4 && groups > 0 {
 		blankLine()
 	}
+}
+
+// runBlocks is run for output of one line for each group: lines are looked at
+// where they lie in the input and copied by the host.
+func (u *uniq) runBlocks(w *cmdkit.Writer, r *cmdkit.Reader) {
+	const ahead, flush = 1024, 32 << 10
+	var (
+		at     = make([]uint32, ahead)
+		pieces []uint32
+		alt    []byte // the line from the block before with its end, then numbers
+		total  int
+		prev   []byte // the first line of the group, without its end
+		from   uint32 // where it is, as a piece
+		n      int    // lines in the group
+	)
+	emit := func() {
+		if n == 0 || n == 1 && !u.unrepeat || n > 1 && !u.repeated {
+			return
+		}
+		if u.count {
+			k := len(alt)
+			alt = strconv.AppendInt(alt, int64(n), 10)
+			if pad := 7 - (len(alt) - k); pad > 0 {
+				alt = append(alt[:k], "       "[:pad]...)
+				alt = strconv.AppendInt(alt, int64(n), 10)
+			}
+			alt = append(alt, ' ')
+			pieces = append(pieces, abi.GatherAlt|uint32(k), uint32(len(alt)-k))
+			total += len(alt) - k
+		}
+		size := len(prev) + 1
+		if k := len(pieces) - 2; k >= 0 && pieces[k]+pieces[k+1] == from {
+			pieces[k+1] += uint32(size)
+		} else {
+			pieces = append(pieces, from, uint32(size))
+		}
+		total += size
+	}
+	for w.Err == nil {
+		b := r.Block(u.delim)
+		if len(b) == 0 {
+			break
+		}
+		if b[len(b)-1] != u.delim {
+			b = append(b[:len(b):len(b)], u.delim) // the last line
+		}
+		for begin := 0; begin < len(b); {
+			base := begin
+			k := wsys.Positions(b[base:], u.delim, u.delim, at)
+			for _, end := range at[:k] {
+				end := base + int(end)
+				line := b[begin:end]
+				if n > 0 && u.equal(prev, line) {
+					n++
+				} else {
+					emit()
+					prev, from, n = line, uint32(begin), 1
+				}
+				begin = end + 1
+			}
+			if total >= flush {
+				w.Gather(b, alt, pieces, total)
+				// The line before this block stays.
+				keep := 0
+				if from&abi.GatherAlt != 0 {
+					keep = len(prev) + 1
+				}
+				pieces, alt, total = pieces[:0], alt[:keep], 0
+			}
+		}
+		w.Gather(b, alt, pieces, total)
+		alt = append(append(alt[:0], prev...), u.delim)
+		pieces, total = pieces[:0], 0
+		prev, from = alt[:len(alt)-1:len(alt)-1], abi.GatherAlt
+	}
+	emit()
+	w.Gather(nil, alt, pieces, total)
 }
