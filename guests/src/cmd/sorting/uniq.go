@@ -255,16 +255,24 @@ func (u *uniq) runBlocks(w *cmdkit.Writer, r *cmdkit.Reader) {
 		pieces []uint32
 		alt    []byte // the line from the block before with its end, then numbers
 		total  int
-		prev   []byte // the first line of the group, without its end
-		from   uint32 // where it is, as a piece
-		n      int    // lines in the group
+		prev   []byte     // the first line of the group, without its end
+		from   uint32     // where it is, as a piece
+		n      int        // lines in the group
+		known  [10]uint32 // where small numbers are in alt
 	)
+	plain := u.fields == 0 && u.chars == 0 && !u.hasWidth && !u.fold
 	emit := func() {
 		if n == 0 || n == 1 && !u.unrepeat || n > 1 && !u.repeated {
 			return
 		}
-		if u.count {
+		if u.count && n < len(known) && known[n] != 0 {
+			pieces = append(pieces, known[n], 8)
+			total += 8
+		} else if u.count {
 			k := len(alt)
+			if n < len(known) {
+				known[n] = abi.GatherAlt | uint32(k)
+			}
 			alt = strconv.AppendInt(alt, int64(n), 10)
 			if pad := 7 - (len(alt) - k); pad > 0 {
 				alt = append(alt[:k], "       "[:pad]...)
@@ -296,7 +304,15 @@ func (u *uniq) runBlocks(w *cmdkit.Writer, r *cmdkit.Reader) {
 			for _, end := range at[:k] {
 				end := base + int(end)
 				line := b[begin:end]
-				if n > 0 && u.equal(prev, line) {
+				same := false
+				switch {
+				case n == 0:
+				case plain:
+					same = len(prev) == len(line) && (len(line) == 0 || prev[0] == line[0] && bytes.Equal(prev, line))
+				default:
+					same = u.equal(prev, line)
+				}
+				if same {
 					n++
 				} else {
 					emit()
@@ -312,10 +328,12 @@ func (u *uniq) runBlocks(w *cmdkit.Writer, r *cmdkit.Reader) {
 					keep = len(prev) + 1
 				}
 				pieces, alt, total = pieces[:0], alt[:keep], 0
+				known = [10]uint32{}
 			}
 		}
 		w.Gather(b, alt, pieces, total)
 		alt = append(append(alt[:0], prev...), u.delim)
+		known = [10]uint32{}
 		pieces, total = pieces[:0], 0
 		prev, from = alt[:len(alt)-1:len(alt)-1], abi.GatherAlt
 	}
