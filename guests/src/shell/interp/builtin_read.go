@@ -4,6 +4,7 @@
 package interp
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
@@ -257,6 +258,9 @@ func (r *lineReader) record(delim byte, raw bool, limit int, exact bool) (line [
 	}
 	more := 0 // bytes of a character still to come
 	for len(line) < maxString {
+		if limit < 0 && esc == nil {
+			line = r.plain(line, delim, raw)
+		}
 		c, ok := r.next()
 		if !ok {
 			return line, esc, false
@@ -301,6 +305,29 @@ func (r *lineReader) record(delim byte, raw bool, limit int, exact bool) (line [
 		}
 	}
 	return line, esc, true
+}
+
+// plain appends the bytes at hand that record takes as they are.
+func (r *lineReader) plain(line []byte, delim byte, raw bool) []byte {
+	f := r.ahead
+	if f == nil || len(f.ahead) < 16 {
+		return line
+	}
+	b := f.ahead
+	if k := bytes.IndexByte(b, delim); k >= 0 {
+		b = b[:k]
+	}
+	if k := bytes.IndexByte(b, 0); k >= 0 {
+		b = b[:k]
+	}
+	if !raw {
+		if k := bytes.IndexByte(b, '\\'); k >= 0 {
+			b = b[:k]
+		}
+	}
+	b = b[:min(len(b), maxString-len(line))]
+	f.ahead = f.ahead[len(b):]
+	return append(line, b...)
 }
 
 // splitRead splits a line as read does: into n fields, the last of which takes
