@@ -189,7 +189,11 @@ func TestAttackHostFunctions(t *testing.T) {
 			results[e]++
 		}
 	}
-	require.Greater(t, results[0], 500, "successes")
+	least := 500
+	if testing.Short() {
+		least = 100 // of a fifth of the calls
+	}
+	require.Greater(t, results[0], least, "successes")
 	require.Greater(t, results[abi.EFAULT], 500, "bad pointers")
 	require.Greater(t, results[abi.EBADF], 500, "bad descriptors")
 	g.serves()
