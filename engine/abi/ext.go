@@ -42,6 +42,10 @@ const (
 	FindLines               // start and end, without its delimiter, of each line with an occurrence
 )
 
+// AccelFold, with a mode of accel_find or accel_dfa, means that the needle is in
+// lower case and stands for all cases of its ASCII letters.
+const AccelFold uint32 = 1 << 8
+
 // Bits in an entry of accel_translate's table, above the byte.
 const (
 	TranslateDrop    uint16 = 1 << 8 // leave the byte out

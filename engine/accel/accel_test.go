@@ -94,6 +94,36 @@ func TestFinder(t *testing.T) {
 	}
 }
 
+func TestFold(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	for range 5000 {
+		b := make([]byte, rng.IntN(60))
+		for i := range b {
+			b[i] = "abAB[{`@kK \xe1\xc1"[rng.IntN(13)]
+		}
+		s := make([]byte, 1+rng.IntN(3))
+		for i := range s {
+			s[i] = "ab[{`@k \xe1"[rng.IntN(9)]
+		}
+		want := -1
+		for i := 0; i+len(s) <= len(b) && want < 0; i++ {
+			same := true
+			for k, c := range s {
+				x := b[i+k]
+				if x >= 'A' && x <= 'Z' {
+					x += 32
+				}
+				same = same && x == c
+			}
+			if same {
+				want = i
+			}
+		}
+		n := newNeedle(s, true)
+		require.Equal(t, want, n.index(b), "%q in %q", s, b)
+	}
+}
+
 func TestSplit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for range 3000 {

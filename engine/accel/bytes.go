@@ -60,18 +60,23 @@ func Positions(out, b []byte, c1, c2 byte, base uint32) int {
 type Finder struct {
 	Text, Needle []byte
 	Mode         uint32
+	Fold         bool // Needle is in lower case and stands for all cases of ASCII letters
 	EOL          byte // ends a line
 	Out          []byte
 
 	N   int // how many numbers are stored
 	Pos int // where to go on
 
+	find needle
 	line int // where a line begins that holds or precedes Pos
 }
 
 // Run looks at about limit bytes and reports whether there is more to do. An
 // empty needle is never found.
 func (f *Finder) Run(limit int) (more bool) {
+	if f.find.s == nil {
+		f.find = newNeedle(f.Needle, f.Fold)
+	}
 	each := 1
 	if f.Mode == abi.FindLines {
 		each = 2
@@ -86,7 +91,7 @@ func (f *Finder) Run(limit int) (more bool) {
 		}
 		// A match may reach behind stop.
 		end := min(len(f.Text), stop+len(f.Needle)-1)
-		k := bytes.Index(f.Text[f.Pos:end], f.Needle)
+		k := f.find.index(f.Text[f.Pos:end])
 		if k < 0 {
 			f.Pos = stop
 			return stop < len(f.Text)

@@ -24,6 +24,7 @@ type Automaton struct {
 	Flags   []byte // by state
 	Text    []byte
 	Needle  []byte
+	Fold    bool // Needle is in lower case and stands for all cases of ASCII letters
 	Out     []byte
 	Mode    uint32
 	EOL     byte
@@ -34,6 +35,7 @@ type Automaton struct {
 	Last    int
 	N       int
 
+	find  needle
 	waste int       // DFAMatches: bytes that were read for nothing
 	line  int       // DFALines: start of a line that holds or precedes Pos
 	leave [256]bool // bytes that lead out of the state start
@@ -69,6 +71,7 @@ func (a *Automaton) look(text []byte) (t int32, size int) {
 
 // Begin is to be called once the fields are set, before Run.
 func (a *Automaton) Begin() {
+	a.find = newNeedle(a.Needle, a.Fold)
 	a.N, a.skips, a.line, a.waste = 0, false, 0, 0
 	if a.State == 0 {
 		a.line = a.Pos
@@ -110,7 +113,7 @@ func (a *Automaton) lines(stop int) (reason uint32, more bool) {
 		end := len(a.Text)
 		if len(a.Needle) > 0 {
 			if a.State == 0 { // between lines
-				k := bytes.Index(a.Text[a.Pos:min(end, stop+len(a.Needle)-1)], a.Needle)
+				k := a.find.index(a.Text[a.Pos:min(end, stop+len(a.Needle)-1)])
 				if k < 0 {
 					a.Pos = stop
 					continue
@@ -313,7 +316,7 @@ func (a *Automaton) run(end, stop int) uint32 {
 		}
 		a.Pos += size
 		if f&abi.DFAStart != 0 && len(a.Needle) > 0 && a.Mode != abi.DFALines && a.Pos < stop {
-			k := bytes.Index(text[a.Pos:min(end, stop+len(a.Needle)-1)], a.Needle)
+			k := a.find.index(text[a.Pos:min(end, stop+len(a.Needle)-1)])
 			switch {
 			case k >= 0:
 				a.Pos += k

@@ -151,7 +151,7 @@ func accelPositions(c *Context, m memory, a []uint64) error {
 //   - EINVAL: no such mode
 //   - EFAULT
 func accelFind(c *Context, m memory, a []uint64) error {
-	f := accel.Finder{Mode: uint32(a[4]), EOL: byte(a[5])}
+	f := accel.Finder{Mode: uint32(a[4]) &^ abi.AccelFold, Fold: uint32(a[4])&abi.AccelFold != 0, EOL: byte(a[5])}
 	var err error
 	if f.Text, err = m.view(uint32(a[0]), uint32(a[1])); err != nil {
 		return err
@@ -414,7 +414,8 @@ func accelDFA(c *Context, m memory, a []uint64) error {
 	if d.Wide, err = m.list(u32(8), uint32(states*columns)); err != nil {
 		return err
 	}
-	d.Columns, d.Multi, d.Mode, d.EOL, d.Start = u32(76), u32(80), u32(100), byte(u32(104)), u32(108)
+	d.Columns, d.Multi, d.Mode, d.EOL, d.Start = u32(76), u32(80), u32(100)&^abi.AccelFold, byte(u32(104)), u32(108)
+	d.Fold = u32(100)&abi.AccelFold != 0
 	d.Inner = u32(132)
 	d.State, d.Last = u32(116), int(int32(u32(120)))
 	if d.Mode > abi.DFAMatchesOnce || u32(112) > u32(88) {

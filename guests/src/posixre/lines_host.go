@@ -23,8 +23,12 @@ func hostWorth(n int) bool { return n > wsys.Worth }
 // as far as that is known; new transitions are computed here.
 func (re *Regexp) hostLines(b []byte, pos int, out []uint32) (n, next int, err error) {
 	eol := byte(re.eol)
-	if re.exact {
-		n = wsys.Find(b[pos:], re.prefix, abi.FindLines, eol, out)
+	if re.exact || re.foldedExact {
+		needle, mode := re.prefix, abi.FindLines
+		if !re.exact {
+			needle, mode = re.folded, mode|abi.AccelFold
+		}
+		n = wsys.Find(b[pos:], needle, mode, eol, out)
 		for i := range out[:n] {
 			out[i] += uint32(pos)
 		}
@@ -46,6 +50,9 @@ func (re *Regexp) hostLines(b []byte, pos int, out []uint32) (n, next int, err e
 	*run = wsys.DFA{
 		Classes: &abc.byteClass, Low: abc.low, Class: abc.class, Multi: abc.multi, Columns: abc.columns,
 		Text: b, Needle: re.must, Mode: abi.DFALines, EOL: eol, Pos: pos,
+	}
+	if re.folded != nil {
+		run.Needle, run.Mode = re.folded, abi.DFALines|abi.AccelFold
 	}
 	for {
 		resets := d.resets

@@ -19,9 +19,9 @@ func TestFindLinesHost(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	patterns := []string{
 		"fox", "fox.*ant", "a", "", "^", "$", "^$", "^a", "b$", "x*", "[ab]+c", "(ab|ba)+$", "^(a|b)*$", `\<a`, `b\>`,
-		`\bfox\b`, "a.b", "[^a]b", "é", "[é-ö]", "a.é", ".*é.*ö", "é$", `\w\W`, "aaa", "f(o|ox)", "q", "[[:alpha:]]é", "a{2,3}", "b{3}", "a.*b", "(a.*b)?", "(fox|ant).*(x|c)", "  *",
+		`\bfox\b`, "a.b", "[^a]b", "é", "[é-ö]", "a.é", ".*é.*ö", "é$", `\w\W`, "aaa", "f(o|ox)", "q", "[[:alpha:]]é", "FOX", "[Ff]ox", "Kat", "f.o", "Éa", "aS", "fox (ant|x)", "a{2,3}", "b{3}", "a.*b", "(a.*b)?", "(fox|ant).*(x|c)", "  *",
 	}
-	words := []string{"fox", "ant", "a", "b", "c", "ab", "é", "ö", "\xff", "\xc3", " ", "x", "\n", "\n", "\n\n", "€", "f", "o"}
+	words := []string{"fox", "ant", "a", "b", "c", "ab", "é", "ö", "\xff", "\xc3", "Fox", "FOX", "Kat", "kAt", "É", "ſ", "aS", " ", "x", "\n", "\n", "\n\n", "€", "f", "o"}
 	for i := range 80 {
 		var text strings.Builder
 		for range rng.IntN(120) {

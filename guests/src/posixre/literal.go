@@ -20,6 +20,16 @@ func (re *Regexp) analyse() {
 	l.cut()
 	re.prefix, re.must = l.prefix, l.must
 	re.exact = exact && len(re.prefix) > 0 && re.backrefs == 0
+	if re.flags&ICase != 0 {
+		f := literalScan{re: re, fold: true, first: true, exact: true}
+		f.node(re.tree)
+		exact := f.exact
+		f.cut()
+		if len(f.must) > len(re.must) {
+			re.folded = f.must
+			re.foldedExact = exact && re.backrefs == 0
+		}
+	}
 	re.anchored = re.flags&(LineAnchors|Lines|ZeroLines) == 0 && anchored(re.tree)
 	if w, ok := re.fixedWidth(re.tree); ok {
 		re.width = w
@@ -99,6 +109,7 @@ type literalScan struct {
 	first        bool // run is at the start
 	exact        bool
 	prefix, must []byte
+	fold         bool // take letters of both cases, and note them in lower case
 }
 
 // cut ends the current string.
@@ -112,11 +123,33 @@ func (l *literalScan) cut() {
 	l.run, l.first, l.exact = nil, false, false
 }
 
+// bothCases returns the lower case of the ASCII letter whose two cases are the
+// members of s.
+func bothCases(s symset) (int32, bool) {
+	if len(s) != 2 || s[0].lo != s[0].hi || s[1].lo != s[1].hi || s[0].lo < 'A' || s[0].lo > 'Z' || s[1].lo != s[0].lo+'a'-'A' {
+		return 0, false
+	}
+	return s[1].lo, true
+}
+
 func (l *literalScan) node(n *node) {
 	switch n.op {
 	case opEmpty:
 	case opSet:
-		c, ok := l.re.sets.list[n.n].single()
+		set := l.re.sets.list[n.n]
+		c, ok := set.single()
+		if l.fold {
+			lower := c >= 'a' && c <= 'z'
+			if ok && c >= 'A' && c <= 'Z' {
+				c += 'a' - 'A'
+				lower = true
+			}
+			if lower {
+				l.exact = false // only one of the cases
+			} else if both, is := bothCases(set); is {
+				c, ok = both, true
+			}
+		}
 		switch {
 		case !ok || c >= badByte:
 			l.cut()

@@ -22,7 +22,10 @@ type Regexp struct {
 	exact    bool   // the pattern is the literal prefix
 	prefix   []byte // what a match begins with
 	must     []byte // what a match contains
-	width    int    // of every match in bytes, or -1
+	folded   []byte // what a match contains, in lower case, where that is longer
+	// foldedExact says that folded in all its cases is the pattern.
+	foldedExact bool
+	width       int // of every match in bytes, or -1
 
 	test    *dfa // is there a match
 	long    *dfa // where does the leftmost-longest end

@@ -1026,7 +1026,7 @@ func Positions(b []byte, c1, c2 byte, out []uint32) int {
 // numbers it stored: fewer than fit only where all of b has been searched. eol
 // ends a line.
 func Find(b, needle []byte, mode uint32, eol byte, out []uint32) int {
-	f := accel.Finder{Text: b, Needle: needle, Mode: mode, EOL: eol, Out: numbers(out)}
+	f := accel.Finder{Text: b, Needle: needle, Mode: mode &^ abi.AccelFold, Fold: mode&abi.AccelFold != 0, EOL: eol, Out: numbers(out)}
 	for f.Run(1 << 20) {
 	}
 	return f.N
@@ -1082,7 +1082,7 @@ func (d *DFA) Run() uint32 {
 	a := accel.Automaton{
 		Trans: numbers(d.Trans), Wide: numbers(d.Wide), Columns: uint32(d.Columns), Classes: d.Classes[:], Multi: uint32(d.Multi),
 		Low: numbers(d.Low), Class: numbers(d.Class), Flags: d.Flags, Text: d.Text, Needle: d.Needle, Out: numbers(d.Out),
-		Mode: d.Mode, EOL: d.EOL, Start: uint32(d.Start), Inner: uint32(d.Inner), Pos: d.Pos, State: uint32(d.State), Last: d.Last,
+		Mode: d.Mode &^ abi.AccelFold, Fold: d.Mode&abi.AccelFold != 0, EOL: d.EOL, Start: uint32(d.Start), Inner: uint32(d.Inner), Pos: d.Pos, State: uint32(d.State), Last: d.Last,
 	}
 	a.Begin()
 	reason, more := a.Run(1 << 20)
