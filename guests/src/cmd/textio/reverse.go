@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
 var tacSyntax = cmdkit.Syntax{
@@ -48,6 +49,10 @@ func Tac(p *cmdkit.Proc) int {
 }
 
 func tac(w *cmdkit.Writer, b, sep []byte, before bool) {
+	if len(sep) == 1 && !before && len(b) > wsys.Worth {
+		tacLines(w, b, sep[0])
+		return
+	}
 	for len(b) > 0 && w.Err == nil {
 		var at int
 		if before {
@@ -64,6 +69,32 @@ func tac(w *cmdkit.Writer, b, sep []byte, before bool) {
 		w.Write(b[at:])
 		b = b[:at]
 	}
+}
+
+// tacLines is tac for lines, which the host finds and copies.
+func tacLines(w *cmdkit.Writer, b []byte, sep byte) {
+	const flush = 32 << 10
+	at := make([]uint32, wsys.CountByte(b, sep))
+	wsys.Positions(b, sep, sep, at)
+	var pieces []uint32
+	total, end := uint32(0), uint32(len(b))
+	for i := len(at) - 1; i >= -1 && w.Err == nil; i-- {
+		begin := uint32(0)
+		if i >= 0 {
+			begin = at[i] + 1
+		}
+		if begin == end {
+			continue // behind the last line
+		}
+		pieces = append(pieces, begin, end-begin)
+		total += end - begin
+		end = begin
+		if total >= flush || len(pieces) == 4096 {
+			w.Gather(b, nil, pieces, int(total))
+			pieces, total = pieces[:0], 0
+		}
+	}
+	w.Gather(b, nil, pieces, int(total))
 }
 
 var revSyntax = cmdkit.Syntax{

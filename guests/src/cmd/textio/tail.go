@@ -289,7 +289,7 @@ func (t *tail) lastLines(p *cmdkit.Proc, r *cmdkit.Reader) {
 		}
 		held = append(held, b...)
 		lines += uint64(count(b, t.delim))
-		if lines > 2*t.n+1024 && len(held) > 1<<20 {
+		if lines > 2*t.n+1024 && len(held) > 256<<10 {
 			cut := lastLinesAt(held, t.n+1, t.delim)
 			held = append(held[:0], held[cut:]...)
 			lines = uint64(count(held, t.delim))
