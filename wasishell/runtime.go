@@ -18,7 +18,8 @@ import (
 type RuntimeConfig struct {
 	// CacheDir holds compiled programs. Empty means "wsandbox" in the
 	// user's cache directory; "off" keeps them in memory only. It must not
-	// be writable by anyone else, nor from inside a sandbox.
+	// be writable by anyone else. Where a host directory that holds it is
+	// bound into a sandbox, an empty directory is seen in its place.
 	CacheDir string
 	// Progress is called while a program that is not in the cache compiles
 	// for more than half a second. It must not block.
@@ -38,8 +39,9 @@ type Progress struct {
 // Runtime holds compiled programs and their pools of instances. It serves any
 // number of sandboxes and is safe for concurrent use.
 type Runtime struct {
-	engine *engine.Engine
-	list   []guests.Guest
+	engine   *engine.Engine
+	list     []guests.Guest
+	cacheDir string // "": none
 }
 
 // Guests returns the built-in programs.
@@ -63,6 +65,12 @@ func NewRuntime(ctx context.Context, cfg RuntimeConfig) (*Runtime, error) {
 	case "off":
 		dir = ""
 	}
+	if dir != "" {
+		// The working directory may change.
+		if dir, err = filepath.Abs(dir); err != nil {
+			return nil, &Error{Op: "open", Subject: "cache", Err: err}
+		}
+	}
 	ec := engine.Config{CacheDir: dir, Trace: cfg.Trace}
 	for _, g := range list {
 		ec.Programs = append(ec.Programs, engine.Program{Name: g.Name, Applets: g.Applets, Wasm: g.Wasm, Digest: g.SHA256})
@@ -76,7 +84,7 @@ func NewRuntime(ctx context.Context, cfg RuntimeConfig) (*Runtime, error) {
 	if err != nil {
 		return nil, &Error{Op: "open", Subject: "engine", Err: err}
 	}
-	return &Runtime{engine: e, list: list}, nil
+	return &Runtime{engine: e, list: list, cacheDir: dir}, nil
 }
 
 // Warm compiles or loads the named built-in programs, all where none is named,

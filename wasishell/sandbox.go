@@ -135,6 +135,14 @@ func (s *Sandbox) namespace() (*vfs.Namespace, error) {
 		}
 		s.mounts = append(s.mounts, fs)
 		mounts = append(mounts, vfs.Mount{Path: guest, FS: fs, ReadOnly: ro, Source: "workspace", Type: "hostfs"})
+		cache, err := s.rt.cacheBelow(host)
+		if err != nil {
+			return &Error{Op: "mount", Subject: host, Err: err}
+		}
+		if cache != "" {
+			empty := memfs.New(memfs.Options{MaxInodes: 1, Clock: clock.Now})
+			mounts = append(mounts, vfs.Mount{Path: path.Join(guest, cache), FS: empty, ReadOnly: true, Source: "none", Type: "tmpfs"})
+		}
 		return nil
 	}
 	if c.Workspace != "" {
