@@ -6,6 +6,7 @@ package wasishell_test
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"testing"
 
@@ -37,7 +38,8 @@ func TestAttackCache(t *testing.T) {
 	}
 	home := filepath.Dir(filepath.Dir(cache))
 	alias := filepath.Join(t.TempDir(), "alias")
-	if err := os.Symlink(home, alias); err != nil {
+	links := symlink(home, alias) == nil
+	if !links {
 		alias = home
 	}
 	for _, ws := range []string{home, alias, filepath.Join(home, "real")} {
@@ -50,15 +52,17 @@ func TestAttackCache(t *testing.T) {
 		require.Zero(t, r.call("sched_yield"), "compiled, and so in the cache")
 		before := list()
 		require.NotEmpty(t, before)
-		dirs := []string{"/mnt/home/real/cache", "link"}
+		inside := "real/cache"
 		if ws == filepath.Join(home, "real") {
-			dirs = append(dirs, "cache")
-		} else {
-			dirs = append(dirs, "real/cache")
+			inside = "cache"
 		}
-		p, n := r.path(atPath, dirs[2])
-		q, k := r.path(atPath2, "link")
-		require.Zero(t, r.call("path_symlink", p, n, preopenCwd, q, k))
+		dirs := []string{"/mnt/home/real/cache", inside}
+		if links {
+			p, n := r.path(atPath, inside)
+			q, k := r.path(atPath2, "link")
+			require.Zero(t, r.call("path_symlink", p, n, preopenCwd, q, k))
+			dirs = append(dirs, "link")
+		}
 		for _, dir := range dirs {
 			at := uint64(preopenCwd)
 			if dir[0] == '/' {
@@ -78,7 +82,7 @@ func TestAttackCache(t *testing.T) {
 			other, on := r.path(atPath2, "other")
 			require.Contains(t, []abi.Errno{abi.EBUSY, abi.EXDEV}, r.call("path_rename", at, p, n, preopenCwd, other, on))
 			require.Contains(t, []abi.Errno{abi.EBUSY, abi.EROFS}, r.call("path_remove_directory", at, p, n))
-			p, n = r.path(atPath, filepath.Dir(dir)) // a directory above it
+			p, n = r.path(atPath, path.Dir(dir)) // a directory above it
 			if dir != "cache" {
 				require.Contains(t, []abi.Errno{abi.EBUSY, abi.EXDEV}, r.call("path_rename", at, p, n, preopenCwd, other, on))
 			}
@@ -86,7 +90,9 @@ func TestAttackCache(t *testing.T) {
 		require.NoError(t, r.sess.CloseStdin())
 		_ = r.sess.Wait()
 		require.Equal(t, before, list())
-		require.NoError(t, os.Remove(filepath.Join(ws, "link")))
+		if links {
+			require.NoError(t, os.Remove(filepath.Join(ws, "link")))
+		}
 	}
 
 	// The cache itself and what is in it cannot be bound at all.

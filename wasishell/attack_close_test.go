@@ -283,7 +283,9 @@ func TestAttackStreams(t *testing.T) {
 	t.Run("hostile names", func(t *testing.T) {
 		name := strings.Repeat("\n\x1b[2J\xff", 51)
 		o := g.run(g.sb.Command("sh", "-c", `> "$1" && [ -f "$1" ] && mkdir "$1.d" && mv "$1" "$1.d/" && rm -r "$1.d" && echo done`, "sh", name[:250]))
-		require.Equal(t, "done\n", o.out)
+		if runtime.GOOS != "windows" { // where no file has such a name
+			require.Equal(t, "done\n", o.out)
+		}
 		require.Error(t, g.run(g.sb.Command(strings.Repeat("x", 5000))).err)
 		require.Error(t, g.run(g.sb.Command("echo", strings.Repeat("x", 3<<20))).err)
 	})
