@@ -6,17 +6,11 @@ package wasihost
 import (
 	"encoding/binary"
 
+	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/engine/kernel"
 )
 
-// termiosSize is the size of the encoded attributes of a terminal: the flags of
-// input, output, control and local, 32 bits each, the input and output speed,
-// 32 bits each, and 32 control characters.
-//
-// POSIX: struct termios.
-const termiosSize = 6*4 + 32
-
-// ttyGetattr stores the attributes of a terminal.
+// ttyGetattr stores the attributes of a terminal: abi.Termios.
 //
 // # Errors
 //
@@ -24,7 +18,7 @@ const termiosSize = 6*4 + 32
 //
 // POSIX: tcgetattr().
 func ttyGetattr(c *Context, m memory, a []uint64) error {
-	b, err := m.view(uint32(a[1]), termiosSize)
+	b, err := m.view(uint32(a[1]), abi.TermiosSize)
 	if err != nil {
 		return err
 	}
@@ -40,7 +34,7 @@ func ttyGetattr(c *Context, m memory, a []uint64) error {
 //
 // POSIX: tcsetattr().
 func ttySetattr(c *Context, m memory, a []uint64) error {
-	b, err := m.view(uint32(a[2]), termiosSize)
+	b, err := m.view(uint32(a[2]), abi.TermiosSize)
 	if err != nil {
 		return err
 	}

@@ -79,6 +79,30 @@ type DFA struct {
 // Winsize is the size of a terminal.
 type Winsize struct{ Rows, Cols, Xpixel, Ypixel uint16 }
 
+// Tcgetattr returns the attributes of the terminal fd: EBADF, ENOTTY.
+//
+// POSIX: tcgetattr().
+func Tcgetattr(fd FD) (abi.Termios, error) {
+	var b [abi.TermiosSize]byte
+	if err := TTYGetattr(fd, b[:]); err != nil {
+		return abi.Termios{}, err
+	}
+	return abi.ParseTermios(b[:])
+}
+
+// Tcsetattr sets the attributes of the terminal fd; when is abi.TCSANOW,
+// TCSADRAIN or TCSAFLUSH: EBADF, ENOTTY, EINVAL, EINTR, and EIO for a process
+// in the background that nobody can stop.
+//
+// POSIX: tcsetattr().
+func Tcsetattr(fd FD, when int, t *abi.Termios) error {
+	var b [abi.TermiosSize]byte
+	if err := t.Put(b[:]); err != nil {
+		return err
+	}
+	return TTYSetattr(fd, when, b[:])
+}
+
 // WriteString writes all of s to fd.
 func WriteString(fd FD, s string) error { return WriteAll(fd, []byte(s)) }
 

@@ -971,20 +971,27 @@ func ioctl(fd FD, req uintptr, p unsafe.Pointer) error {
 	return raw(e)
 }
 
-// TTYGetattr fills b with the terminal attributes of fd.
+// Requests of ioctl for struct termios2, which package syscall lacks.
+const (
+	tcgets2 = 0x802c542a
+	tcsets2 = 0x402c542b // and the two behind it: drain, flush
+)
+
+// TTYGetattr fills b with the terminal attributes of fd, an encoded
+// abi.Termios.
 func TTYGetattr(fd FD, b []byte) error {
-	if len(b) < 60 {
+	if len(b) < abi.TermiosSize {
 		return abi.EINVAL
 	}
-	return ioctl(fd, syscall.TCGETS, unsafe.Pointer(&b[0]))
+	return ioctl(fd, tcgets2, unsafe.Pointer(&b[0]))
 }
 
-// TTYSetattr sets the terminal attributes of fd.
+// TTYSetattr sets the terminal attributes of fd, an encoded abi.Termios.
 func TTYSetattr(fd FD, when int, b []byte) error {
-	if len(b) < 60 || when < 0 || when > 2 {
+	if len(b) < abi.TermiosSize || when < 0 || when > 2 {
 		return abi.EINVAL
 	}
-	return ioctl(fd, syscall.TCSETS+uintptr(when), unsafe.Pointer(&b[0]))
+	return ioctl(fd, tcsets2+uintptr(when), unsafe.Pointer(&b[0]))
 }
 
 // TTYGetwinsize returns the size of the terminal fd.

@@ -503,11 +503,21 @@ func Realpath(dir FD, path string) (string, error) {
 	})
 }
 
-// TTYGetattr fills b with the terminal attributes of fd: ENOTTY.
-func TTYGetattr(fd FD, b []byte) error { return errOf(xTtyGetattr(fd, bp(b))) }
+// TTYGetattr fills b with the terminal attributes of fd, an encoded
+// abi.Termios: ENOTTY, EINVAL for a short b.
+func TTYGetattr(fd FD, b []byte) error {
+	if len(b) < abi.TermiosSize {
+		return abi.EINVAL
+	}
+	return errOf(xTtyGetattr(fd, bp(b)))
+}
 
-// TTYSetattr sets the terminal attributes of fd: ENOTTY, EINVAL.
+// TTYSetattr sets the terminal attributes of fd, an encoded abi.Termios: ENOTTY,
+// EINVAL.
 func TTYSetattr(fd FD, when int, b []byte) error {
+	if len(b) < abi.TermiosSize {
+		return abi.EINVAL
+	}
 	return errOf(xTtySetattr(fd, int32(when), bp(b)))
 }
 
