@@ -35,6 +35,9 @@ type Syntax struct {
 	Help string
 	// BadUsage is the exit status of wrong usage; 0 means 1.
 	BadUsage int
+	// LostOutput is the exit status where standard output could not be
+	// written; 0 means BadUsage.
+	LostOutput int
 	// UsageOnError writes the first usage line below a message about wrong
 	// options, as GNU grep does.
 	UsageOnError bool
@@ -85,6 +88,9 @@ func (p *Proc) Options(s *Syntax) *Getopt { return p.OptionsOf(s, p.Args) }
 
 // OptionsOf is Options over other arguments than the process's.
 func (p *Proc) OptionsOf(s *Syntax, args []string) *Getopt {
+	if p.lostOutput = s.LostOutput; p.lostOutput == 0 {
+		p.lostOutput = s.BadUsage
+	}
 	return &Getopt{p: p, s: s, args: args}
 }
 

@@ -23,6 +23,8 @@ type Proc struct {
 	env    []string
 	hasEnv bool
 	failed bool
+
+	lostOutput int // status of a failed write; 0 where the command has no other than 1
 }
 
 // The buffers of the process's own streams. Only pages that are really used
@@ -57,16 +59,19 @@ func New(name string, args, env []string, stdin, stdout, stderr wsys.FD) *Proc {
 	}
 }
 
-// Run calls f, flushes standard output and returns the status: f's own, or 1
-// after the message "NAME: write error: …" where output was lost and f
-// returned 0.
+// Run calls f, flushes standard output and returns the status: f's own, or that
+// of the command's [Syntax] after the message "NAME: write error: …" where
+// output was lost. Where the syntax has none it is 1, and f's own goes first.
 func (p *Proc) Run(f Func) int {
 	st := f(p)
 	p.Stdout.Flush()
 	if err := p.Stdout.Err; err != nil && err != errReported {
 		p.Stdout.Err = errReported
 		p.Errno(err, "write error")
-		if st == 0 {
+		switch {
+		case p.lostOutput != 0:
+			st = p.lostOutput
+		case st == 0:
 			st = 1
 		}
 	}

@@ -87,7 +87,7 @@ func (g *grep) search(fd wsys.FD, name string, regular bool) (stop bool) {
 				return false
 			}
 			g.fileError(name, err)
-			if g.count && g.list == listNone && err == abi.EISDIR {
+			if (g.count && g.list == listNone || g.list == listOthers) && err == abi.EISDIR {
 				g.finish()
 			}
 			return false

@@ -26,7 +26,8 @@ const (
 )
 
 var syntax = cmdkit.Syntax{
-	Short: "bsnrzuEe:f:l:i::V:s",
+	LostOutput: 4,
+	Short:      "bsnrzuEe:f:l:i::V:s",
 	Long: []cmdkit.Long{
 		{Name: "binary", Val: 'b'},
 		{Name: "regexp-extended", Val: 'r'},

@@ -288,7 +288,7 @@ func False(p *cmdkit.Proc) int {
 }
 
 var ttySyntax = cmdkit.Syntax{
-	Short: "s", BadUsage: 2,
+	Short: "s", BadUsage: 2, LostOutput: 3,
 	Long:  []cmdkit.Long{{Name: "silent", Val: 's'}, {Name: "quiet", Val: 's'}},
 	Usage: []string{"[OPTION]..."},
 	Help: `Print the name of the terminal connected to standard input.
