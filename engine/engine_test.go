@@ -114,7 +114,7 @@ func testWorld(t testing.TB, e *Engine, limits kernel.Limits) *world {
 
 func newWorld(t testing.TB, e *Engine, limits kernel.Limits) *world {
 	t.Helper()
-	bin, err := binfs.New(map[string]string{"test": "test"}, nil)
+	bin, err := binfs.New("/bin", map[string]string{"test": "test"}, nil)
 	require.NoError(t, err)
 	files := memfs.New(memfs.Options{RootMode: 0o777})
 	ns, err := vfs.NewNamespace(vfs.Mount{Path: "/bin", FS: bin, ReadOnly: true}, vfs.Mount{Path: "/w", FS: files})
@@ -358,7 +358,7 @@ func (panicFS) Open(string, abi.OpenFlag, abi.Mode) (vfs.File, error) { panic("a
 func TestHostPanic(t *testing.T) {
 	var trace syncBuffer
 	e := testEngine(t, func(c *Config) { c.Trace = &trace })
-	bin, err := binfs.New(map[string]string{"test": "test"}, nil)
+	bin, err := binfs.New("/bin", map[string]string{"test": "test"}, nil)
 	require.NoError(t, err)
 	ns, err := vfs.NewNamespace(vfs.Mount{Path: "/bin", FS: bin, ReadOnly: true},
 		vfs.Mount{Path: "/bad", FS: panicFS{memfs.New(memfs.Options{})}}, vfs.Mount{Path: "/w", FS: memfs.New(memfs.Options{})})

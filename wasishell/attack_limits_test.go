@@ -104,6 +104,7 @@ var bombs = []bomb{
 
 	// Disk.
 	{name: "G6 full", script: `cat /dev/zero > /tmp/f; echo $?; wc -c < /tmp/f | grep -c '^[89]......$'; echo more > /tmp/g; cat /tmp/g; rm /tmp/f; echo again > /tmp/g && cat /tmp/g`, limits: wasishell.Limits{Disk: 8 * mb}, says: "No space left on device", out: "again\n", code: 0},
+	{name: "G6 as little as said", script: `head -c 20000 /dev/zero > /tmp/f; wc -c < /tmp/f | grep -cx '[89]...'; rm /tmp/f; echo fits > ~/g && cat ~/g`, limits: wasishell.Limits{Disk: 10 << 10}, says: "No space left on device", out: "1\nfits\n", code: 0},
 	{name: "G6 size of a file", script: `head -c 2000000 /dev/zero > f; echo $?; stat -c %s f; truncate -s 1T /tmp/g; echo $?; { truncate -s 2M f; dd if=/dev/zero of=f bs=1 seek=1T count=1; } 2> /dev/null; stat -c %s f`, limits: wasishell.Limits{FileSize: mb}, says: "File size limit exceeded", out: "153\n1048576\n", code: -1},
 	{name: "G6 sparse", script: `truncate -s 7G /tmp/s && dd if=/dev/zero of=/tmp/s bs=1 seek=8000000000 count=1 conv=notrunc 2> /dev/null && stat -c %s /tmp/s; head -c 8000000000 /dev/zero | head -c 1 | wc -c`, out: "8000000001\n1\n", code: 0},
 	{name: "G6 number of files", script: `cd /tmp; while : > f$((i++)); do :; done; ls | wc -l | grep -c '...'; mkdir d; rm f1 && : > g && rm -f f* && echo again`, limits: wasishell.Limits{Inodes: 500}, says: "No space left on device", out: "again\n", code: 0},
@@ -165,6 +166,40 @@ func TestAttackBombs(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&stats)
 	require.Less(t, stats.HeapInuse, uint64(500*mb), "heap of the host")
+}
+
+// TestReached: limits that ended a part of a command, or refused it something, are
+// reported where the command itself went on as well.
+func TestReached(t *testing.T) {
+	for _, c := range []struct {
+		name, script string
+		limits       wasishell.Limits
+		code         int
+		limit        abi.Limit
+		reached      []abi.Limit
+	}{
+		{"none", `echo x | cat`, wasishell.Limits{}, 0, abi.LimitNone, nil},
+		{"memory of a stage", `./grow.wasm | cat`, wasishell.Limits{Memory: tight}, 0, abi.LimitNone, []abi.Limit{abi.LimitMemory}},
+		{"memory of the last stage", `echo | ./grow.wasm`, wasishell.Limits{Memory: tight}, 132, abi.LimitNone, []abi.Limit{abi.LimitMemory}},
+		{"memory of the command", `exec ./grow.wasm`, wasishell.Limits{Memory: tight}, 132, abi.LimitMemory, []abi.Limit{abi.LimitMemory}},
+		{"processor time of a stage", `./spin.wasm | cat`, wasishell.Limits{CPU: 100 * time.Millisecond}, 0, abi.LimitNone, []abi.Limit{abi.LimitCPU}},
+		{"descriptors", `while exec {x}< /dev/null; do :; done; exit 0`, wasishell.Limits{Files: 64}, 0, abi.LimitNone, []abi.Limit{abi.LimitFiles}},
+		{"size of a file of a stage", `head -c 20000 /dev/zero > f | cat`, wasishell.Limits{FileSize: 10000}, 0, abi.LimitNone, []abi.Limit{abi.LimitFileSize}},
+		{"output", `yes`, wasishell.Limits{Output: mb}, 128 + 25, abi.LimitOutput, []abi.Limit{abi.LimitOutput}},
+		{"two", `./spin.wasm; ./grow.wasm; exit 0`, wasishell.Limits{CPU: 500 * time.Millisecond, Memory: tight}, 0, abi.LimitNone, []abi.Limit{abi.LimitMemory, abi.LimitCPU}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := newTarget(t, func(cfg *wasishell.Config) { cfg.Limits = c.limits })
+			hostileModules(g)
+			o := g.sh(c.script)
+			require.Equal(t, c.reached, o.res.Reached, "status %d:\n%.2000s", o.code, o.out)
+			require.Equal(t, c.limit, o.res.Limit)
+			require.Equal(t, c.code, o.code)
+			if c.code == 0 && c.limit == abi.LimitNone {
+				require.NoError(t, o.err)
+			}
+		})
+	}
 }
 
 // TestAttackNeighbours: while one sandbox goes wild, another one works.

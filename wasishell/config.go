@@ -25,13 +25,13 @@ const (
 // Mount binds a host directory into the sandbox.
 type Mount struct {
 	Host     string // directory of the host
-	Guest    string // absolute path inside
+	Guest    string // absolute path inside, without "." and "..", not "/"
 	ReadOnly bool
 }
 
 // File is a file in memory. Its owner is root.
 type File struct {
-	Path string // absolute path inside, not below the workspace or a mount
+	Path string // absolute path inside, not below the workspace, a mount, /bin, /usr/bin, /dev or /proc
 	Data []byte // used as it is: not to be changed while the sandbox lives
 	Perm uint32 // permission bits: 0o444 where 0
 }
@@ -105,15 +105,28 @@ func (c *Config) check() error {
 		return fmt.Errorf("working directory %q is not absolute", c.Dir)
 	}
 	c.Dir = path.Clean(c.Dir)
-	if c.Shell == "" {
+	switch c.Shell {
+	case "":
 		c.Shell = "bash"
+	case "bash", "sh":
+	default:
+		return fmt.Errorf("unknown shell %q: want bash or sh", c.Shell)
 	}
 	if c.Hostname == "" {
 		c.Hostname = "wsandbox"
 	}
-	for _, m := range c.Mounts {
-		if !path.IsAbs(m.Guest) || path.Clean(m.Guest) == "/" || strings.ContainsRune(m.Guest, 0) {
+	for i := range c.Mounts {
+		m := &c.Mounts[i]
+		switch clean := path.Clean(m.Guest); {
+		case !path.IsAbs(m.Guest) || clean == "/" || strings.ContainsRune(m.Guest, 0):
 			return fmt.Errorf("mount %q: want an absolute path below / for the guest's side", m.Guest)
+		case clean != strings.TrimRight(m.Guest, "/"):
+			// Cleaned, it could name what nobody meant.
+			return fmt.Errorf("mount %q: the guest's side has empty elements, \".\" or \"..\": want %q or another", m.Guest, clean)
+		case clean == "/bin" || strings.HasPrefix(clean, "/bin/"):
+			return fmt.Errorf("mount %q: /bin is a link to /usr/bin", m.Guest)
+		default:
+			m.Guest = clean
 		}
 		if m.Host == "" {
 			return fmt.Errorf("mount %q: no host directory", m.Guest)
@@ -122,6 +135,11 @@ func (c *Config) check() error {
 	for _, f := range c.Files {
 		if !path.IsAbs(f.Path) || path.Clean(f.Path) != f.Path || f.Path == "/" || strings.ContainsRune(f.Path, 0) {
 			return fmt.Errorf("file %q: want a clean absolute path", f.Path)
+		}
+		for _, dir := range []string{"/bin", "/usr/bin", "/dev", "/proc"} {
+			if f.Path == dir || strings.HasPrefix(f.Path, dir+"/") {
+				return fmt.Errorf("file %q: %s is the sandbox's own; programs may be put into /usr/local/bin", f.Path, dir)
+			}
 		}
 		for _, dir := range c.hostDirs() {
 			if f.Path == dir || strings.HasPrefix(f.Path, dir+"/") {
@@ -137,7 +155,7 @@ func (c *Config) check() error {
 func (c *Config) hostDirs() []string {
 	dirs := []string{workspaceDir}
 	for _, m := range c.Mounts {
-		dirs = append(dirs, path.Clean(m.Guest))
+		dirs = append(dirs, m.Guest)
 	}
 	return dirs
 }

@@ -18,6 +18,9 @@ var (
 	ErrNotFound = errors.New("command not found")
 	// ErrNotExecutable is returned where a program exists but cannot run.
 	ErrNotExecutable = errors.New("cannot execute")
+	// ErrNoCacheDir is returned by NewRuntime where RuntimeConfig.CacheDir is
+	// empty and the user has no cache directory, as where HOME is not set.
+	ErrNoCacheDir = errors.New("no directory for compiled programs")
 	// ErrStarted is returned for a Cmd that was started before.
 	ErrStarted = errors.New("already started")
 	// ErrOutputStuck is returned by Wait where Stdout or Stderr is inside a

@@ -5,6 +5,7 @@ package wasishell
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -17,9 +18,10 @@ import (
 // RuntimeConfig configures a [Runtime].
 type RuntimeConfig struct {
 	// CacheDir holds compiled programs. Empty means "wsandbox" in the
-	// user's cache directory; "off" keeps them in memory only. It must not
-	// be writable by anyone else. Where a host directory that holds it is
-	// bound into a sandbox, an empty directory is seen in its place.
+	// user's cache directory, ErrNoCacheDir where that is not known; "off"
+	// keeps them in memory only. It must not be writable by anyone else.
+	// Where a host directory that holds it is bound into a sandbox, an empty
+	// directory is seen in its place.
 	CacheDir string
 	// Progress is called while a program that is not in the cache compiles
 	// for more than half a second. It must not block.
@@ -59,7 +61,7 @@ func NewRuntime(ctx context.Context, cfg RuntimeConfig) (*Runtime, error) {
 	case "":
 		base, err := os.UserCacheDir()
 		if err != nil {
-			return nil, &Error{Op: "open", Subject: "cache", Err: err}
+			return nil, &Error{Op: "open", Subject: "cache", Err: fmt.Errorf("%w: %w", ErrNoCacheDir, err)}
 		}
 		dir = filepath.Join(base, "wsandbox")
 	case "off":

@@ -89,7 +89,7 @@ func (s *Sandbox) namespace() (*vfs.Namespace, error) {
 		disk = defaultDisk
 	}
 	if disk < 0 {
-		disk = 1 << 50
+		disk = math.MaxInt64
 	}
 	if inodes == 0 {
 		inodes = 1 << 20
@@ -97,27 +97,22 @@ func (s *Sandbox) namespace() (*vfs.Namespace, error) {
 	if inodes < 0 {
 		inodes = math.MaxInt
 	}
-	for _, f := range c.Files {
-		disk += int64(len(f.Data)) + 8192 // what the caller put there is not the guests' use
-	}
-	fileSize := c.Limits.FileSize
-	if fileSize < 0 {
-		fileSize = 0
-	}
+	// The size of one file is bounded by the kernel.
 	root := memfs.New(memfs.Options{
-		MaxBytes: disk + 1<<20, MaxInodes: int64(inodes) + 64, MaxFileSize: fileSize,
+		MaxBytes: math.MaxInt64, MaxInodes: math.MaxInt64,
 		Clock: clock.Now, UID: userID, GID: userID,
 	})
 	if err := baseTree(root, c, clock.Now()); err != nil {
 		return nil, &Error{Op: "open", Subject: "files", Err: err}
 	}
+	root.Allow(disk, int64(inodes))
 	applets := map[string]string{}
 	for _, g := range s.rt.list {
 		for _, a := range g.Applets {
 			applets[a] = g.Name
 		}
 	}
-	programs, err := binfs.New(applets, clock.Now)
+	programs, err := binfs.New("/usr/bin", applets, clock.Now)
 	if err != nil {
 		return nil, &Error{Op: "open", Subject: "programs", Err: err}
 	}
@@ -151,7 +146,7 @@ func (s *Sandbox) namespace() (*vfs.Namespace, error) {
 		}
 	}
 	for _, m := range c.Mounts {
-		if err := add(m.Host, path.Clean(m.Guest), readOnly || m.ReadOnly); err != nil {
+		if err := add(m.Host, m.Guest, readOnly || m.ReadOnly); err != nil {
 			return nil, err
 		}
 	}

@@ -292,6 +292,7 @@ func (s *Session) wait() error {
 		defer t.Stop()
 		patience = grace
 	}
+	s.result.Reached = s.proc.Job().Reached().Limits()
 	for _, f := range s.outs {
 		_ = f.Settle(patience) // the gates tell what did not arrive
 	}

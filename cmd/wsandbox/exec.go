@@ -29,11 +29,11 @@ func runExec(ctx context.Context, args []string, std stdio) int {
 		return status
 	}
 	if o.shell != "bash" && o.shell != "sh" {
-		return fail(std, fmt.Errorf("--shell %q: want bash or sh", o.shell))
+		return failJSON(&o, std, fmt.Errorf("--shell %q: want bash or sh", o.shell))
 	}
 	cfg, err := o.config(os.LookupEnv)
 	if err != nil {
-		return fail(std, err)
+		return failJSON(&o, std, err)
 	}
 	rest := f.Args()
 	var command []string
@@ -41,12 +41,12 @@ func runExec(ctx context.Context, args []string, std stdio) int {
 	case o.file != "":
 		text, err := readBounded(o.file, maxScript)
 		if err != nil {
-			return fail(std, err)
+			return failJSON(&o, std, err)
 		}
 		cfg.Files = append(cfg.Files, wasishell.File{Path: scriptPath, Data: text})
 		command = append([]string{o.shell, scriptPath}, rest...)
 	case len(rest) == 0:
-		return fail(std, errors.New("exec: no script; \"wsandbox exec --help\" describes the use"))
+		return failJSON(&o, std, errors.New("exec: no script; \"wsandbox exec --help\" describes the use"))
 	case rest[0] == "-":
 		command = append([]string{o.shell, "-s"}, rest[1:]...)
 	default:

@@ -87,7 +87,9 @@ func parse(f *flag.FlagSet, args []string, std stdio) (done bool, status int) {
 		usage()
 		return true, 0
 	default:
-		return true, fail(std, fmt.Errorf("%s: %w; \"wsandbox %s --help\" describes the flags", f.Name(), err, f.Name()))
+		j := f.Lookup("json")
+		o := options{json: j != nil && (j.Value.String() == "true" || wantsJSON(args))}
+		return true, failJSON(&o, std, fmt.Errorf("%s: %w; \"wsandbox %s --help\" describes the flags", f.Name(), err, f.Name()))
 	}
 }
 

@@ -59,7 +59,7 @@ func listGuests(std stdio) int {
 func warmGuests(ctx context.Context, o *options, names []string, std stdio) int {
 	rt, err := newRuntime(ctx, o, std)
 	if err != nil {
-		return fail(std, err)
+		return failJSON(o, std, err)
 	}
 	defer rt.Close()
 	if len(names) == 0 {

@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -47,20 +49,21 @@ func newReport(limit int64) *jsonReport {
 // result is the object that --json prints. Text that is not UTF-8 goes into the
 // base64 field instead.
 type result struct {
-	ExitCode      int     `json:"exit_code"`
-	Signal        string  `json:"signal,omitempty"`
-	Limit         string  `json:"limit,omitempty"`
-	TimedOut      bool    `json:"timed_out,omitempty"`
-	Error         string  `json:"error,omitempty"`
-	Stdout        string  `json:"stdout"`
-	StdoutBase64  string  `json:"stdout_base64,omitempty"`
-	StdoutDropped int64   `json:"stdout_dropped_bytes,omitempty"`
-	Stderr        string  `json:"stderr"`
-	StderrBase64  string  `json:"stderr_base64,omitempty"`
-	StderrDropped int64   `json:"stderr_dropped_bytes,omitempty"`
-	WallSeconds   float64 `json:"wall_seconds"`
-	CPUSeconds    float64 `json:"cpu_seconds"`
-	MaxMemory     int64   `json:"max_memory_bytes"`
+	ExitCode      int      `json:"exit_code"`
+	Signal        string   `json:"signal,omitempty"`
+	Limit         string   `json:"limit,omitempty"`
+	Reached       []string `json:"limits_reached,omitempty"`
+	TimedOut      bool     `json:"timed_out,omitempty"`
+	Error         string   `json:"error,omitempty"`
+	Stdout        string   `json:"stdout"`
+	StdoutBase64  string   `json:"stdout_base64,omitempty"`
+	StdoutDropped int64    `json:"stdout_dropped_bytes,omitempty"`
+	Stderr        string   `json:"stderr"`
+	StderrBase64  string   `json:"stderr_base64,omitempty"`
+	StderrDropped int64    `json:"stderr_dropped_bytes,omitempty"`
+	WallSeconds   float64  `json:"wall_seconds"`
+	CPUSeconds    float64  `json:"cpu_seconds"`
+	MaxMemory     int64    `json:"max_memory_bytes"`
 }
 
 func text(b []byte) (plain, encoded string) {
@@ -83,6 +86,9 @@ func (r *jsonReport) print(std stdio, res wasishell.Result, status int, timedOut
 	if res.Limit != wasishell.LimitNone {
 		out.Limit = res.Limit.String()
 	}
+	for _, l := range res.Reached {
+		out.Reached = append(out.Reached, l.String())
+	}
 	out.Stdout, out.StdoutBase64 = text(r.stdout.b)
 	out.Stderr, out.StderrBase64 = text(r.stderr.b)
 	return printJSON(std, out, status)
@@ -103,9 +109,28 @@ func failJSON(o *options, std stdio, err error) int {
 	if x := (*wasishell.Error)(nil); errors.As(err, &x) {
 		status = x.ExitCode()
 	}
+	if errors.Is(err, wasishell.ErrNoCacheDir) {
+		err = fmt.Errorf("%w; --cache-dir DIR names one, --cache-dir off does without", err)
+	}
 	if o.json {
 		return printJSON(std, result{ExitCode: status, Error: err.Error()}, status)
 	}
 	fmt.Fprintln(std.err, "wsandbox:", err)
 	return status
+}
+
+// wantsJSON reports whether --json is among the flags of a command line that
+// cannot be parsed.
+func wantsJSON(args []string) bool {
+	for _, a := range args {
+		name, value, given := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(a, "-"), "-"), "=")
+		switch {
+		case a == "--" || a == "-":
+			return false
+		case name == "json" && a[0] == '-':
+			on, err := strconv.ParseBool(value)
+			return !given || err == nil && on
+		}
+	}
+	return false
 }

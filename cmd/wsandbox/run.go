@@ -25,14 +25,14 @@ func runProgram(ctx context.Context, args []string, std stdio) int {
 	}
 	command := f.Args()
 	if len(command) == 0 {
-		return fail(std, errors.New("run: no program; \"wsandbox run --help\" describes the use"))
+		return failJSON(&o, std, errors.New("run: no program; \"wsandbox run --help\" describes the use"))
 	}
 	cfg, err := o.config(os.LookupEnv)
 	if err != nil {
-		return fail(std, err)
+		return failJSON(&o, std, err)
 	}
 	if err := bindModule(&cfg, command); err != nil {
-		return fail(std, err)
+		return failJSON(&o, std, err)
 	}
 	return execute(ctx, &o, cfg, command, std)
 }

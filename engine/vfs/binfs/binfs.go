@@ -20,6 +20,7 @@ const Dev = 6
 
 // FS is a directory of programs, sorted by name.
 type FS struct {
+	dir      string
 	programs []program
 	now      int64
 }
@@ -35,14 +36,18 @@ var (
 )
 
 // New returns the directory of the applets, which map a program's name to the
-// guest that runs it. Clock returns nanoseconds since the Unix epoch and is asked
-// once, for the times of the files; nil means the system's clock. A name that
-// cannot be a file's, or an empty guest, is an error that wraps abi.EINVAL.
-func New(applets map[string]string, clock func() int64) (*FS, error) {
+// guest that runs it. Dir is the absolute path at which the directory is mounted.
+// Clock returns nanoseconds since the Unix epoch and is asked once, for the times
+// of the files; nil means the system's clock. A dir that is not absolute, a name
+// that cannot be a file's, or an empty guest, is an error that wraps abi.EINVAL.
+func New(dir string, applets map[string]string, clock func() int64) (*FS, error) {
 	if clock == nil {
 		clock = func() int64 { return time.Now().UnixNano() }
 	}
-	fs := &FS{now: clock()}
+	if !strings.HasPrefix(dir, "/") || strings.ContainsAny(dir, "\x00\n") {
+		return nil, fmt.Errorf("binfs: directory %q: not an absolute path: %w", dir, abi.EINVAL)
+	}
+	fs := &FS{dir: strings.TrimRight(dir, "/"), now: clock()}
 	for _, name := range slices.Sorted(maps.Keys(applets)) {
 		if name == "" || name == "." || name == ".." || len(name) > 255 || strings.ContainsAny(name, "/\x00\n") {
 			return nil, fmt.Errorf("binfs: program %q: not a file name: %w", name, abi.EINVAL)
@@ -116,13 +121,25 @@ func (fs *FS) stat(i int) abi.Stat {
 		st.Mode, st.Nlink = abi.ModeDir|0o755, 2
 		return st
 	}
-	st.Size = int64(len(fs.programs[i].content()))
+	st.Size = fs.size(i)
 	st.Blocks = (st.Size + 511) / 512
 	return st
 }
 
-// content is what reading the program gives: a line for people who look.
-func (p *program) content() string { return "#!wsandbox builtin " + p.name + "\n" }
+// content is what reading a program gives: a script that runs it, so that a copy
+// of the file is that program too.
+func (fs *FS) content(i int) string {
+	path := strings.ReplaceAll(fs.dir+"/"+fs.programs[i].name, "'", `'\''`)
+	return "#!" + fs.dir + "/sh\nexec '" + path + "' \"$@\"\n"
+}
+
+// size is the length of content, without making it: programs are searched for
+// and described far more often than read.
+func (fs *FS) size(i int) int64 {
+	name := fs.programs[i].name
+	quotes := strings.Count(fs.dir, "'") + strings.Count(name, "'")
+	return int64(len("#!/sh\nexec '/' \"$@\"\n") + 2*len(fs.dir) + len(name) + 3*quotes)
+}
 
 // Traverse implements [vfs.TraverseFS]. The only directory can be searched by
 // everyone.

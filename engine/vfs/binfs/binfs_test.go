@@ -15,7 +15,7 @@ import (
 
 func newFS(t *testing.T) *binfs.FS {
 	t.Helper()
-	fs, err := binfs.New(map[string]string{"sh": "sh", "cat": "coreutils", "[": "coreutils"}, func() int64 { return 42 })
+	fs, err := binfs.New("/bin", map[string]string{"sh": "sh", "cat": "coreutils", "[": "coreutils"}, func() int64 { return 42 })
 	require.NoError(t, err)
 	return fs
 }
@@ -25,7 +25,8 @@ func TestPrograms(t *testing.T) {
 	st, err := fs.Lstat("cat")
 	require.NoError(t, err)
 	require.Equal(t, abi.ModeRegular|0o755, st.Mode)
-	require.EqualValues(t, len("#!wsandbox builtin cat\n"), st.Size)
+	const script = "#!/bin/sh\nexec '/bin/cat' \"$@\"\n"
+	require.EqualValues(t, len(script), st.Size)
 	require.EqualValues(t, 42, st.Mtim)
 
 	for _, ro := range []bool{false, true} {
@@ -42,10 +43,10 @@ func TestPrograms(t *testing.T) {
 		b := make([]byte, 100)
 		n, err := f.(vfs.RegularFile).ReadAt(b, 0)
 		require.NoError(t, err)
-		require.Equal(t, "#!wsandbox builtin cat\n", string(b[:n]))
-		n, err = f.(vfs.RegularFile).ReadAt(b, 20)
+		require.Equal(t, script, string(b[:n]))
+		n, err = f.(vfs.RegularFile).ReadAt(b, 25)
 		require.NoError(t, err)
-		require.Equal(t, "at\n", string(b[:n]))
+		require.Equal(t, script[25:], string(b[:n]))
 		n, err = f.(vfs.RegularFile).ReadAt(b, 1<<40)
 		require.NoError(t, err)
 		require.Zero(t, n)
@@ -78,7 +79,33 @@ func TestListing(t *testing.T) {
 
 func TestNewErrors(t *testing.T) {
 	for _, m := range []map[string]string{{"": "g"}, {"a/b": "g"}, {"..": "g"}, {"a\x00": "g"}, {"a": ""}} {
-		_, err := binfs.New(m, nil)
+		_, err := binfs.New("/bin", m, nil)
 		require.ErrorIs(t, err, abi.EINVAL)
+	}
+	for _, dir := range []string{"", "bin", "/b\nin", "/b\x00in"} {
+		_, err := binfs.New(dir, nil, nil)
+		require.ErrorIs(t, err, abi.EINVAL)
+	}
+}
+
+// TestScript: what a shell makes of the content is the program's path.
+func TestScript(t *testing.T) {
+	for _, c := range []struct{ dir, name, want string }{
+		{"/usr/bin", "ls", "#!/usr/bin/sh\nexec '/usr/bin/ls' \"$@\"\n"},
+		{"/usr/bin/", "[", "#!/usr/bin/sh\nexec '/usr/bin/[' \"$@\"\n"},
+		{"/o'b", "x", "#!/o'b/sh\nexec '/o'\\''b/x' \"$@\"\n"},
+		{"/", "it's $x", "#!/sh\nexec '/it'\\''s $x' \"$@\"\n"},
+	} {
+		fs, err := binfs.New(c.dir, map[string]string{c.name: "g"}, nil)
+		require.NoError(t, err)
+		f, err := fs.Open(c.name, abi.ORdonly, 0)
+		require.NoError(t, err)
+		b := make([]byte, 100)
+		n, err := f.(vfs.RegularFile).ReadAt(b, 0)
+		require.NoError(t, err)
+		require.Equal(t, c.want, string(b[:n]))
+		st, err := fs.Lstat(c.name)
+		require.NoError(t, err)
+		require.EqualValues(t, len(c.want), st.Size)
 	}
 }

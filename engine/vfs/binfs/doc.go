@@ -2,5 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package binfs is a read-only directory of built-in programs, such as a
-// sandbox's /bin. Its files implement [vfs.Executable].
+// sandbox's /bin. Its files implement [vfs.Executable]; read, each is a shell script
+// that runs the program.
 package binfs

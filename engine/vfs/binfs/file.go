@@ -50,7 +50,7 @@ func (f *executable) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, abi.EINVAL
 	}
-	s := f.fs.programs[f.i].content()
+	s := f.fs.content(f.i)
 	return copy(p, s[min(off, int64(len(s))):]), nil
 }
 

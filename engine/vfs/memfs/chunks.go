@@ -48,13 +48,18 @@ func (c *chunks) read(p []byte, off int64) {
 }
 
 // write stores p at off. Before a piece grows it asks charge for the bytes, and
-// returns how many bytes of p it has stored when that fails.
+// returns how many bytes of p it has stored when that fails, which leaves less
+// than 1 KiB unused.
 func (c *chunks) write(p []byte, off int64, charge func(int64) error) (int, error) {
 	done := 0
 	for done < len(p) {
 		i, at := off/chunkSize, int(off%chunkSize)
 		n := min(len(p)-done, chunkSize-at)
 		b, err := c.grow(i, at+n, charge)
+		for err != nil && n > 512 {
+			n /= 2 // POSIX: as many bytes as there is room for
+			b, err = c.grow(i, at+n, charge)
+		}
 		if err != nil {
 			return done, err
 		}

@@ -5,6 +5,7 @@ package memfs_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -75,6 +76,55 @@ func TestMaxBytes(t *testing.T) {
 	require.Equal(t, abi.ENOSPC, fs.Symlink(strings.Repeat("t", 4000), "l"))
 	require.NoError(t, fs.Rmdir(fmt.Sprintf("%0200d", 0)))
 	require.NoError(t, fs.Mkdir("fits", 0o755))
+}
+
+// TestAllow: what a tree was built with does not count.
+func TestAllow(t *testing.T) {
+	tests := []struct {
+		bytes, inodes int64
+		files         int // of 512 bytes that fit
+	}{
+		{10 << 10, 1 << 10, 11}, // 512, 256, 128 and the name each
+		{1 << 20, 3, 3},
+		{0, 5, 0}, {-1, 5, 0}, {1 << 20, 0, 0}, {1 << 20, -5, 0},
+		{math.MaxInt64, math.MaxInt64, 100},
+	}
+	for _, tt := range tests {
+		fs := memfs.New(memfs.Options{MaxBytes: math.MaxInt64, MaxInodes: math.MaxInt64})
+		require.NoError(t, fs.Add(memfs.Entry{Name: "a/b/big", Data: strings.Repeat("x", 2<<20)}, memfs.Entry{Name: "l", Mode: abi.ModeSymlink, Target: "a"}))
+		fs.Allow(tt.bytes, tt.inodes)
+		n := 0
+		for ; n < 100; n++ {
+			f, err := fs.Open(fmt.Sprint("f", n), abi.OWronly|abi.OCreat, 0o644)
+			if err == nil {
+				_, err = f.(vfs.RegularFile).WriteAt(make([]byte, 512), 0)
+			}
+			if err != nil {
+				require.Equal(t, abi.ENOSPC, err)
+				break
+			}
+		}
+		require.Equal(t, tt.files, n, "%+v", tt)
+		st, err := fs.Statfs()
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, st.Blocks, st.Bfree)
+	}
+}
+
+// TestPartialWrite: POSIX write(): as many bytes as there is room for are written.
+func TestPartialWrite(t *testing.T) {
+	for _, room := range []int{0, 600, 5000, 70_000, 200_000} {
+		fs := memfs.New(memfs.Options{})
+		f := create(t, fs, "f")
+		fs.Allow(int64(room), 10)
+		n, err := f.WriteAt(make([]byte, 300_000), 0)
+		require.Equal(t, abi.ENOSPC, err)
+		require.LessOrEqual(t, n, room)
+		require.Greater(t, n, room-1024)
+		st, err := f.Stat()
+		require.NoError(t, err)
+		require.EqualValues(t, n, st.Size)
+	}
 }
 
 func TestMaxInodes(t *testing.T) {

@@ -34,6 +34,16 @@ func (fs *FS) Add(entries ...Entry) error {
 	return nil
 }
 
+// Allow sets how many bytes and files may come on top of what is there, in place
+// of [Options.MaxBytes] and [Options.MaxInodes]: what a tree was built with is
+// not its users' use. Negative numbers count as 0. It is called before the file
+// system is shared.
+func (fs *FS) Allow(bytes, inodes int64) {
+	const most = 1 << 60 // sums stay in range
+	fs.opt.MaxBytes = fs.bytes.Load() + min(max(bytes, 0), most)
+	fs.opt.MaxInodes = fs.files.Load() + min(max(inodes, 0), most)
+}
+
 func (fs *FS) addEntry(e *Entry) error {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
