@@ -38,8 +38,12 @@ const (
 	// DefaultCacheBytes is the size beyond which old entries are deleted.
 	DefaultCacheBytes = 1 << 30
 
+	// UnusedFor is how long an entry stays that nobody uses.
+	UnusedFor = 30 * 24 * time.Hour
+
 	staleTemp  = time.Hour      // age of temporary files left by a crash
-	touchAfter = 24 * time.Hour // a used entry is marked so at most that often
+	touchAfter = 24 * time.Hour // what is used is marked so at most that often
+	sweepAfter = 24 * time.Hour // how often it is looked for what is not used
 )
 
 // Cache is a directory that holds compiled modules and snapshots. Programs of
@@ -54,12 +58,15 @@ const (
 //	KEY.image       manifest, stub and snapshot of one module
 //	code/…/NAME     machine code, named by the runtime
 //	tmp-*           work in progress
+//
+// The modification time of each says when it was last used. What was not used
+// for a month, of whatever version, is deleted, and what was not used for the
+// longest time where all versions together exceed the size.
 type Cache struct {
-	dir      string
+	root     string // what the user gave
+	dir      string // of this version
 	maxBytes int64
-
-	mu      sync.Mutex
-	trimmed time.Time // guarded by mu
+	mu       sync.Mutex // one sweep at a time
 }
 
 // OpenCache opens or makes the cache directory dir. It returns ErrCacheDir
@@ -77,7 +84,7 @@ func OpenCache(dir string, maxBytes int64) (*Cache, error) {
 	if maxBytes == 0 {
 		maxBytes = DefaultCacheBytes
 	}
-	c := &Cache{dir: filepath.Join(dir, versionTag()), maxBytes: maxBytes}
+	c := &Cache{root: dir, dir: filepath.Join(dir, versionTag()), maxBytes: maxBytes}
 	for _, d := range []string{c.dir, c.codeRoot()} {
 		if err := os.Mkdir(d, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, fmt.Errorf("image: cache: %w", err)
@@ -86,7 +93,12 @@ func OpenCache(dir string, maxBytes int64) (*Cache, error) {
 			return nil, err
 		}
 	}
-	c.sweep()
+	if i, err := os.Stat(c.dir); err == nil {
+		touch(c.dir, i.ModTime())
+	}
+	if c.sweepDue() {
+		c.sweep()
+	}
 	return c, nil
 }
 
@@ -150,14 +162,22 @@ func removeTemp(dir string) {
 	}
 	// On Windows RemoveAll deletes in a way that not every file system
 	// knows, and Remove in one that each does.
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			_ = os.Remove(path)
+		}
+		return nil
+	})
+	removeEmpty(dir)
+}
+
+// removeEmpty deletes dir and the directories below it as far as there is
+// nothing else in them.
+func removeEmpty(dir string) {
 	var dirs []string
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-		case d.IsDir():
+		if err == nil && d.IsDir() {
 			dirs = append(dirs, path)
-		default:
-			_ = os.Remove(path)
 		}
 		return nil
 	})
@@ -166,32 +186,94 @@ func removeTemp(dir string) {
 	}
 }
 
-// sweep deletes what crashed programs left and, beyond the size limit, the
-// entries that were not used for the longest time. It is best effort: a file
-// that another program has open may resist.
-func (c *Cache) sweep() {
+// sweepDue reports whether it is time for a sweep, which it then notes.
+func (c *Cache) sweepDue() bool {
+	stamp := filepath.Join(c.root, "swept")
+	now := time.Now()
+	if i, err := os.Lstat(stamp); err == nil && now.Sub(i.ModTime()).Abs() < sweepAfter {
+		return false
+	}
+	if os.Chtimes(stamp, now, now) == nil {
+		return true
+	}
+	return os.WriteFile(stamp, nil, 0o600) == nil
+}
+
+// cached is a file of the cache.
+type cached struct {
+	path string
+	size int64
+	used time.Time
+}
+
+// sweep deletes what crashed programs left, what was not used for long and,
+// beyond the size limit, what was not used for the longest time, but never keep.
+// It is best effort: a file that another program has open may resist. Who is
+// about to use a file that goes makes it again.
+func (c *Cache) sweep(keep ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	type file struct {
-		path string
-		size int64
-		used time.Time
-	}
-	var files []file
-	var total int64
-	now := time.Now()
-	add := func(path string, d fs.DirEntry) {
-		if i, err := d.Info(); err == nil && i.Mode().IsRegular() {
-			files = append(files, file{path, i.Size(), i.ModTime()})
-			total += i.Size()
-		}
-	}
-	entries, err := os.ReadDir(c.dir)
+	entries, err := os.ReadDir(c.root)
 	if err != nil {
 		return
 	}
+	now := time.Now()
+	var files []cached
 	for _, d := range entries {
-		path := filepath.Join(c.dir, d.Name())
+		if !isVersionTag(d.Name()) {
+			continue // nothing of a cache
+		}
+		dir := filepath.Join(c.root, d.Name())
+		if checkPrivate(dir) != nil {
+			continue
+		}
+		// Before its files go, as that changes the time.
+		i, err := d.Info()
+		unused := err == nil && dir != c.dir && now.Sub(i.ModTime()) > UnusedFor
+		files = append(files, c.sweepVersion(dir, now)...)
+		if unused {
+			removeEmpty(dir)
+		}
+	}
+	var total int64
+	for _, f := range files {
+		total += f.size
+	}
+	if total <= c.maxBytes {
+		return
+	}
+	// Below the limit by a quarter, so that this is rare. An entry whose
+	// code is gone, or code whose entry is, is made again when needed.
+	slices.SortFunc(files, func(a, b cached) int { return cmp.Compare(a.used.UnixNano(), b.used.UnixNano()) })
+	for _, f := range files {
+		if total <= c.maxBytes-c.maxBytes/4 {
+			return
+		}
+		if !slices.Contains(keep, f.path) && os.Remove(f.path) == nil {
+			total -= f.size
+		}
+	}
+}
+
+// sweepVersion deletes what is stale in the directory of one version and returns
+// the files that stay.
+func (c *Cache) sweepVersion(dir string, now time.Time) (files []cached) {
+	add := func(path string, d fs.DirEntry) {
+		i, err := d.Info()
+		if err != nil || !i.Mode().IsRegular() {
+			return
+		}
+		if now.Sub(i.ModTime()) > UnusedFor && os.Remove(path) == nil {
+			return
+		}
+		files = append(files, cached{path, i.Size(), i.ModTime()})
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, d := range entries {
+		path := filepath.Join(dir, d.Name())
 		switch {
 		case strings.HasPrefix(d.Name(), "tmp-"):
 			if i, err := d.Info(); err == nil && now.Sub(i.ModTime()) > staleTemp {
@@ -201,29 +283,23 @@ func (c *Cache) sweep() {
 			add(path, d)
 		}
 	}
-	_ = filepath.WalkDir(c.codeRoot(), func(path string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(filepath.Join(dir, "code"), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			add(path, d)
 		}
 		return nil
 	})
-	if total <= c.maxBytes {
-		return
-	}
-	// Below the limit by a quarter, so that this is rare. An entry whose
-	// code is gone, or code whose entry is, is made again when needed.
-	slices.SortFunc(files, func(a, b file) int { return cmp.Compare(a.used.UnixNano(), b.used.UnixNano()) })
-	for _, f := range files {
-		if total <= c.maxBytes-c.maxBytes/4 {
-			return
-		}
-		if os.Remove(f.path) == nil {
-			total -= f.size
-		}
-	}
+	return files
 }
 
-// touch marks a file as used.
+// isVersionTag reports whether name is what versionTag returns in some version:
+// "v", digits, "-", and more.
+func isVersionTag(name string) bool {
+	digits, rest, ok := strings.Cut(strings.TrimPrefix(name, "v"), "-")
+	return ok && name[0] == 'v' && digits != "" && rest != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// touch marks a file or directory as used.
 func touch(path string, modified time.Time) {
 	if now := time.Now(); now.Sub(modified) > touchAfter {
 		_ = os.Chtimes(path, now, now)

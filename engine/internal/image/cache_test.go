@@ -72,6 +72,7 @@ func cacheFiles(t testing.TB, dir string) (images, codes []string) {
 		case err != nil || d.IsDir():
 		case strings.HasSuffix(path, ".image"):
 			images = append(images, path)
+		case d.Name() == "swept":
 		default:
 			codes = append(codes, path)
 		}
@@ -170,33 +171,132 @@ func TestCacheOfAnotherVersion(t *testing.T) {
 	require.Contains(t, string(b), wazeroPath+" "+wazeroVersion, "wazeroVersion and the format of the cache follow go.mod")
 }
 
+// putFile makes a file, and the directories above it, that was last used at an age.
+func putFile(t *testing.T, path string, size int, age time.Duration) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, make([]byte, size), 0o600))
+	setAge(t, path, age)
+}
+
+func setAge(t *testing.T, path string, age time.Duration) {
+	t.Helper()
+	when := time.Now().Add(-age)
+	require.NoError(t, os.Chtimes(path, when, when))
+}
+
 func TestCacheSweep(t *testing.T) {
 	dir := privateTemp(t)
 	c := testCache(t, dir)
 	stale, fresh := filepath.Join(c.dir, "tmp-1"), filepath.Join(c.dir, "tmp-2")
 	require.NoError(t, os.MkdirAll(filepath.Join(stale, "code"), 0o700))
 	require.NoError(t, os.Mkdir(fresh, 0o700))
-	long := time.Now().Add(-2 * staleTemp)
-	require.NoError(t, os.Chtimes(stale, long, long))
-	write := func(name string, size int, age time.Duration) {
-		p := filepath.Join(c.dir, name)
-		require.NoError(t, os.WriteFile(p, make([]byte, size), 0o600))
-		when := time.Now().Add(-age)
-		require.NoError(t, os.Chtimes(p, when, when))
-	}
-	write("a.image", 4000, 3*time.Hour)
-	write("code/b", 3000, 5*time.Hour)
-	write("c.image", 2000, time.Hour)
-	write("d.image", 1500, 2*time.Hour)
+	setAge(t, stale, 2*staleTemp)
+	old := filepath.Join(dir, "v5-0123")
+	putFile(t, filepath.Join(c.dir, "a.image"), 4000, 3*time.Hour)
+	putFile(t, filepath.Join(old, "code", "x", "b"), 3000, 5*time.Hour)
+	putFile(t, filepath.Join(c.dir, "c.image"), 2000, time.Hour)
+	putFile(t, filepath.Join(c.dir, "d.image"), 1500, 2*time.Hour)
 
+	// Not the same day, but for a new entry.
 	c, err := OpenCache(dir, 8000)
+	require.NoError(t, err)
+	require.DirExists(t, stale)
+	setAge(t, filepath.Join(dir, "swept"), 2*sweepAfter)
+	c, err = OpenCache(dir, 8000)
 	require.NoError(t, err)
 	require.NoDirExists(t, stale)
 	require.DirExists(t, fresh)
-	require.NoFileExists(t, filepath.Join(c.dir, "code", "b"), "the oldest")
+	require.NoFileExists(t, filepath.Join(old, "code", "x", "b"), "the oldest, of another version")
+	require.DirExists(t, old, "another program may be about to use it")
 	require.NoFileExists(t, filepath.Join(c.dir, "a.image"), "the second oldest, as 7500 is more than three quarters")
 	require.FileExists(t, filepath.Join(c.dir, "c.image"))
 	require.FileExists(t, filepath.Join(c.dir, "d.image"))
+
+	c.maxBytes = 100
+	c.sweep(filepath.Join(c.dir, "d.image"))
+	require.NoFileExists(t, filepath.Join(c.dir, "c.image"))
+	require.FileExists(t, filepath.Join(c.dir, "d.image"), "what was just made stays")
+}
+
+// TestCacheUnused: what nobody used for a month goes, of all versions, and nothing
+// that is not of a cache.
+func TestCacheUnused(t *testing.T) {
+	dir := privateTemp(t)
+	c := testCache(t, dir)
+	const long, short = UnusedFor + time.Hour, UnusedFor - time.Hour
+	old, used := filepath.Join(dir, "v1-v1.12.0-2aea08988f24"), filepath.Join(dir, "v12-0123456789abcdef")
+	gone := []string{
+		filepath.Join(c.dir, "a.image"), filepath.Join(c.dir, "code", "w", "a"),
+		filepath.Join(old, "b.image"), filepath.Join(old, "code", "w", "b"), filepath.Join(old, "code", "w-dev", "b2"),
+		filepath.Join(used, "c.image"),
+	}
+	stays := []string{
+		filepath.Join(c.dir, "d.image"), filepath.Join(c.dir, "code", "w", "d"), filepath.Join(used, "code", "w", "e"),
+		filepath.Join(dir, "file"), filepath.Join(dir, "other", "f.image"), filepath.Join(dir, "v1", "g.image"), filepath.Join(dir, "vx-1", "h.image"),
+	}
+	for _, f := range gone {
+		putFile(t, f, 10, long)
+	}
+	for _, f := range stays {
+		age := short
+		if !strings.Contains(f, "v") || strings.HasSuffix(f, "g.image") || strings.HasSuffix(f, "h.image") {
+			age = 2 * long
+		}
+		putFile(t, f, 10, age)
+	}
+	setAge(t, old, long)
+	c.sweep()
+	for _, f := range gone {
+		require.NoFileExists(t, f)
+	}
+	for _, f := range stays {
+		require.FileExists(t, f)
+	}
+	require.NoDirExists(t, old)
+	require.DirExists(t, used)
+
+	// Opening is use: of the directory too, before there is anything in it.
+	setAge(t, c.dir, long)
+	c = testCache(t, dir)
+	i, err := os.Stat(c.dir)
+	require.NoError(t, err)
+	require.Less(t, time.Since(i.ModTime()), touchAfter)
+}
+
+// TestCacheThatKeepsNothing: where the cache cannot be written to, modules run all
+// the same, and guests are an error.
+func TestCacheThatKeepsNothing(t *testing.T) {
+	dir := privateTemp(t)
+	cache := testCache(t, dir)
+	c := testCompiler(t, Options{Cache: cache})
+	module := slices.Concat([]byte("\x00asm\x01\x00\x00\x00"),
+		[]byte{1, 4, 1, 0x60, 0, 0}, []byte{3, 2, 1, 0}, []byte{5, 3, 1, 0, 1},
+		[]byte{7, 19, 2, 6, 'm', 'e', 'm', 'o', 'r', 'y', 2, 0, 6, '_', 's', 't', 'a', 'r', 't', 0, 0},
+		[]byte{10, 4, 1, 2, 0, 0x0b},
+	)
+	require.NoError(t, os.RemoveAll(cache.dir))
+	require.NoError(t, os.WriteFile(cache.dir, nil, 0o600)) // holds nothing, whoever the user is
+	for range 2 {
+		img, err := c.Module(t.Context(), "m", Digest(module), module)
+		require.NoError(t, err)
+		mustRun(t, img, 0, 0)
+		require.NoError(t, img.Close(t.Context()))
+	}
+	_, err := c.Guest(t.Context(), "tiny", Digest(tinyGuest), func() ([]byte, error) { return tinyGuest, nil })
+	require.ErrorContains(t, err, "image: tiny: ")
+	_, err = c.Module(t.Context(), "m", Digest([]byte("x")), []byte("x"))
+	require.ErrorIs(t, err, ErrModule)
+}
+
+func TestIsVersionTag(t *testing.T) {
+	require.True(t, isVersionTag(versionTag()))
+	for name, want := range map[string]bool{
+		"v6-2aea08988f2415e4": true, "v1-v1.12.0-2aea08988f24": true, "v10-x": true,
+		"": false, "v": false, "v-": false, "v6": false, "v6-": false, "6-x": false, "vx-1": false, "w6-x": false, "v 6-x": false, "tmp-1": false, "swept": false,
+	} {
+		require.Equal(t, want, isVersionTag(name), name)
+	}
 }
 
 func TestCacheTouch(t *testing.T) {

@@ -108,6 +108,10 @@ type Compiler struct {
 	rt   wazero.Runtime
 	cc   wazero.CompilationCache
 	pool *Pool
+
+	mu      sync.Mutex
+	spareRT wazero.Runtime          // guarded by mu; nil: not needed so far
+	spareCC wazero.CompilationCache // guarded by mu
 }
 
 // NewCompiler returns a compiler whose programs import from opt.Host. It
@@ -136,7 +140,32 @@ func NewCompiler(ctx context.Context, opt Options) (*Compiler, error) {
 // running.
 func (c *Compiler) Close(ctx context.Context) error {
 	c.pool.close()
-	return errors.Join(c.rt.Close(ctx), c.cc.Close(ctx))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var err error
+	if c.spareRT != nil {
+		err = errors.Join(c.spareRT.Close(ctx), c.spareCC.Close(ctx))
+	}
+	return errors.Join(err, c.rt.Close(ctx), c.cc.Close(ctx))
+}
+
+// spare returns the runtime for what cannot be put into the cache: it keeps
+// nothing on disk.
+func (c *Compiler) spare(ctx context.Context) (wazero.Runtime, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.spareRT != nil {
+		return c.spareRT, nil
+	}
+	rt, cc, err := newRuntime(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	if err := c.opt.Host.Instantiate(ctx, rt); err != nil {
+		return nil, errors.Join(err, rt.Close(ctx), cc.Close(ctx))
+	}
+	c.spareRT, c.spareCC = rt, cc
+	return rt, nil
 }
 
 // Pool returns the compiler's pool of idle instances.
@@ -185,7 +214,7 @@ func (c *Compiler) Module(ctx context.Context, name, digest string, wasm []byte)
 func (c *Compiler) load(ctx context.Context, s *source) (*Image, error) {
 	if c.opt.Cache != nil {
 		img, err := c.fromCache(ctx, s)
-		if err == nil || !errors.Is(err, os.ErrNotExist) && !errors.Is(err, errCorrupt) {
+		if err == nil || s.guest && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, errCorrupt) {
 			return img, err
 		}
 	}
@@ -209,7 +238,7 @@ func (c *Compiler) fromCache(ctx context.Context, s *source) (*Image, error) {
 		c.opt.Cache.drop(s.key(), e.Code)
 		return nil, err
 	}
-	return c.newImage(s, compiled, e.Layout, e.snap, e.Globals), nil
+	return c.newImage(c.rt, s, compiled, e.Layout, e.snap, e.Globals), nil
 }
 
 // compileStub gives the stub the machine code of the cache. It returns
@@ -245,25 +274,40 @@ func (c *Compiler) make(ctx context.Context, s *source) (_ *Image, err error) {
 	if err != nil {
 		return nil, err
 	}
+	rt := c.rt
 	if c.opt.Cache != nil {
-		if err := c.makeEntry(ctx, s, p, m); err != nil {
+		err := c.makeEntry(ctx, s, p, m)
+		if err == nil {
+			// Another program may have deleted the entry meanwhile, for
+			// the size of the cache.
+			img, err := c.fromCache(ctx, s)
+			if err == nil || s.guest && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, errCorrupt) {
+				return img, err
+			}
+		} else if s.guest || ctx.Err() != nil || errors.Is(err, ErrModule) {
 			return nil, err
 		}
-		return c.fromCache(ctx, s)
+		// A module that cannot be kept, as the disk is full or the cache was
+		// made ahead and is read-only, can be run all the same. Guests have
+		// to be kept: to compile them each time would be slow without saying
+		// why.
+		if rt, err = c.spare(ctx); err != nil {
+			return nil, err
+		}
 	}
-	compiled, err := compile(ctx, c.rt, m.code, c.workers(s))
+	compiled, err := compile(ctx, rt, m.code, c.workers(s))
 	if err != nil {
 		return nil, err
 	}
 	if !s.guest {
-		return c.newImage(s, compiled, m.layout, nil, nil), nil
+		return c.newImage(rt, s, compiled, m.layout, nil, nil), nil
 	}
 	p.phase("initialize")
-	snap, globals, err := c.initialize(ctx, c.rt, compiled, m)
+	snap, globals, err := c.initialize(ctx, rt, compiled, m)
 	if err != nil {
 		return nil, errors.Join(err, compiled.Close(ctx))
 	}
-	return c.newImage(s, compiled, m.layout, snap, globals), nil
+	return c.newImage(rt, s, compiled, m.layout, snap, globals), nil
 }
 
 // makeEntry puts the image of a rewritten module into the cache. It works in a
@@ -321,7 +365,7 @@ func (c *Compiler) makeEntry(ctx context.Context, s *source, p *progress, mod *r
 	if err := c.opt.Cache.writeEntry(s.key(), m, stub, image); err != nil {
 		return err
 	}
-	c.opt.Cache.sweep()
+	c.opt.Cache.sweep(c.opt.Cache.entryPath(s.key()), filepath.Join(c.opt.Cache.codeRoot(), m.Code))
 	return nil
 }
 

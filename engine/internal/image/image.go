@@ -34,6 +34,7 @@ func grantAny(int64) bool { return true }
 // for concurrent use.
 type Image struct {
 	c        *Compiler
+	rt       wazero.Runtime // that compiled it
 	name     string
 	compiled wazero.CompiledModule
 	layout   layout
@@ -43,8 +44,8 @@ type Image struct {
 	closed bool // guarded by c.pool.mu
 }
 
-func (c *Compiler) newImage(s *source, compiled wazero.CompiledModule, lay layout, snap *snapshot, globals []uint64) *Image {
-	return &Image{c: c, name: s.name, compiled: compiled, layout: lay, snap: snap, globals: globals}
+func (c *Compiler) newImage(rt wazero.Runtime, s *source, compiled wazero.CompiledModule, lay layout, snap *snapshot, globals []uint64) *Image {
+	return &Image{c: c, rt: rt, name: s.name, compiled: compiled, layout: lay, snap: snap, globals: globals}
 }
 
 // Name returns the name that the image was made with.
@@ -67,7 +68,7 @@ func (img *Image) Get(grant func(delta int64) bool) (*Instance, error) {
 		return nil, ErrMemory
 	}
 	if img.snap == nil {
-		i, err := newInstance(img.c.rt, img.compiled, img.layout, nil, img.c.pool.opt.Reserve)
+		i, err := newInstance(img.rt, img.compiled, img.layout, nil, img.c.pool.opt.Reserve)
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +89,7 @@ func (img *Image) Get(grant func(delta int64) bool) (*Instance, error) {
 
 // clone makes an instance from the snapshot.
 func (img *Image) clone() (*Instance, error) {
-	i, err := newInstance(img.c.rt, img.compiled, img.layout, img.snap, img.c.pool.opt.Reserve)
+	i, err := newInstance(img.rt, img.compiled, img.layout, img.snap, img.c.pool.opt.Reserve)
 	if err != nil {
 		return nil, err
 	}
