@@ -140,7 +140,8 @@ func TestCopiedPrograms(t *testing.T) {
 	defer sb.Close()
 	out, err := sb.Shell(`cd /tmp; cp /bin/cat c; echo copied > f; ./c f; ./c < f; cat /bin/[ > t; chmod +x t; ./t a = b ]; echo $?
 		cp /bin/bash b; ./b -c 'echo "$0 $1"' x 'a  b'; mkdir p; cp /bin/echo p/ls; PATH=/tmp/p:$PATH; ls one  two; cp /bin/ls p/; ls f
-		[ "$(stat -c %s /bin/ls)" = "$(wc -c < /bin/ls)" ] && head -n 1 /bin/ls`).CombinedOutput(t.Context())
+		[ "$(stat -c %s /bin/ls)" = "$(wc -c < /bin/ls)" ] && head -n 1 /bin/ls
+		ln -s /bin/cat l; ln -s /bin/ls m; ./l f; echo x | ./l; ./m f; exec -a other cat f`).CombinedOutput(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, "copied\ncopied\n1\nx a  b\none two\nf\n#!/usr/bin/sh\n", string(out))
+	require.Equal(t, "copied\ncopied\n1\nx a  b\none two\nf\n#!/usr/bin/sh\ncopied\nx\nf\ncopied\n", string(out))
 }

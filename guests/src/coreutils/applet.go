@@ -5,6 +5,7 @@ package main
 
 import (
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
 // An applet is a command by name.
@@ -15,7 +16,7 @@ type applet struct {
 
 // tables has the commands, one table for each family: add a table here and its
 // commands in a file of its own.
-var tables = [...][]applet{fileApplets, systemApplets, textioApplets, fieldsApplets, sortingApplets, digestApplets, compareApplets, launchApplets, dumpApplets, regexApplets}
+var tables = [...][]applet{fileApplets, systemApplets, textioApplets, fieldsApplets, sortingApplets, digestApplets, compareApplets, launchApplets, dumpApplets, regexApplets, terminalApplets}
 
 func lookup(name string) cmdkit.Func {
 	for _, t := range tables {
@@ -29,13 +30,19 @@ func lookup(name string) cmdkit.Func {
 }
 
 // run runs the command that args name and returns its status. Under any other
-// name than a command's the first argument is the command.
+// name than a command's it is that of the file, as where a symbolic link leads to
+// it, or else the first argument.
 func run(args []string) int {
 	if len(args) == 0 {
 		args = []string{"coreutils"}
 	}
 	if f := lookup(cmdkit.Base(args[0])); f != nil {
 		return cmdkit.Main(args[0], args[1:], f)
+	}
+	if exe, err := wsys.Readlink(wsys.AtCwd, "/proc/self/exe"); err == nil {
+		if f := lookup(cmdkit.Base(exe)); f != nil {
+			return cmdkit.Main(args[0], args[1:], f)
+		}
 	}
 	if len(args) > 1 {
 		if f := lookup(args[1]); f != nil {
