@@ -16,8 +16,7 @@ type Result struct {
 	Limit abi.Limit
 	// Reached holds the limits that refused something to the command or to
 	// what it started, or ended it, in numeric order: also where the command
-	// went on, as a shell does after the end of a pipeline's stage. An
-	// in-memory file system that is full is not among them.
+	// went on, as a shell does after the end of a pipeline's stage.
 	Reached []abi.Limit
 	// Wall is the time from start to end; CPU the processor time of the
 	// command's first process and those it waited for.
