@@ -95,8 +95,8 @@ func (k *Kernel) endLocked(p *Process, st abi.WaitStatus, lim abi.Limit) (hangup
 		PID: p.pid, Status: st, Utime: p.cpu.Load() + p.cutime,
 		Maxrss: p.maxMemory.Load(), Limit: lim,
 	}
-	// A leader takes the terminal with it.
-	if s := p.group.session; s.id == p.pid && s.tty != nil {
+	// A leader takes the terminal with it, also one that has been hung up.
+	if s := p.group.session; s.id == p.pid && (s.tty != nil || s.foreground != 0) {
 		hangup, s.tty = s.tty, nil
 		if g := k.groups[s.foreground]; g != nil {
 			k.signalGroupLocked(g, abi.SIGHUP)

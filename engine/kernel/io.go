@@ -46,6 +46,9 @@ func (p *Process) readFile(f *OpenFile, b []byte, nonblock bool) (int, error) {
 		}
 		return 0, abi.EBADF
 	}
+	if t, ok := f.tty.(timedReader); ok && !nonblock && !f.has(abi.ONonblock) {
+		return p.readTimed(f, t, b)
+	}
 	n, err := p.readStream(f, b)
 	if err != abi.EAGAIN || nonblock || f.has(abi.ONonblock) {
 		return n, err

@@ -109,5 +109,8 @@ func (j *jumpFile) reopen(k *Kernel, flag abi.OpenFlag) (*OpenFile, error) {
 	}
 	o := newOpenFile(k, f.file, f.path, flag)
 	o.base = f
+	if o.tty != nil {
+		o.tty = f.tty
+	}
 	return o, nil
 }

@@ -49,7 +49,8 @@ func (s *Session) SignalForeground(sig abi.Signal) {
 }
 
 // Hangup reports that the terminal's connection is gone: the session loses its
-// terminal and its leader gets SIGHUP and SIGCONT.
+// terminal and its leader gets SIGHUP and SIGCONT; what was the foreground group
+// then gets them when the leader ends.
 //
 // POSIX: XBD 11.1.11 Modem Disconnect.
 func (s *Session) Hangup() {

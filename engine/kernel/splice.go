@@ -68,8 +68,8 @@ func (p *Process) Splice(in, out int32, limit int64) (int64, error) {
 		if err == ErrExiting || err != nil && total == 0 {
 			return total, err
 		}
-		if err != nil || n == 0 {
-			break
+		if err != nil || n == 0 || src.tty != nil {
+			break // an end of file at a terminal is there only once
 		}
 		if a := p.attn.Load(); a != 0 {
 			if err := p.interrupted(); err == ErrExiting {

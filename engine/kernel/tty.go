@@ -4,8 +4,11 @@
 package kernel
 
 import (
+	"time"
+
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/engine/vfs"
+	"github.com/wsandbox/wsandbox/ptyemu"
 )
 
 // Winsize is the size of a terminal.
@@ -27,7 +30,8 @@ type Terminal interface {
 	Setattr(when int, b []byte) error
 	// Winsize returns the size.
 	Winsize() Winsize
-	// SetWinsize sets the size; the kernel sends SIGWINCH where it changed.
+	// SetWinsize sets the size, with SIGWINCH to the foreground group where
+	// it changed.
 	SetWinsize(ws Winsize)
 	// Tostop reports whether output of a background group raises SIGTTOU.
 	Tostop() bool
@@ -47,7 +51,11 @@ func (p *Process) openTTY(abs string, flag abi.OpenFlag) (*OpenFile, error) {
 	if t == nil {
 		return nil, abi.ENXIO
 	}
-	o := newOpenFile(p.k, keepOpen{t}, abs, flag)
+	var again vfs.File = keepOpen{t}
+	if pty, ok := t.(*PTY); ok {
+		again = reopenedPTY{pty}
+	}
+	o := newOpenFile(p.k, again, abs, flag)
 	if o.tty != nil {
 		o.tty = t // which it is to be compared with
 	}
@@ -92,6 +100,42 @@ func (p *Process) checkBackground(tty Terminal, sig abi.Signal) error {
 		}
 		if p.attn.Load()&attnSignal != 0 {
 			return abi.EINTR
+		}
+	}
+}
+
+// timedReader is a terminal whose reads wait for a number of bytes, or for a
+// time, as its attributes say.
+type timedReader interface {
+	// ReadWait is a step of a read: EAGAIN where it is to be called again
+	// when there is input, or after the time wait, unless that is negative.
+	ReadWait(b []byte, state *ptyemu.Reading) (n int, wait time.Duration, err error)
+}
+
+// readTimed reads from the terminal f, whose file is t, as long as its
+// attributes say.
+func (p *Process) readTimed(f *OpenFile, t timedReader, b []byte) (n int, err error) {
+	var state ptyemu.Reading
+	wait := time.Duration(-1)
+	step := func() error {
+		if err := p.checkBackground(f.tty, abi.SIGTTIN); err != nil {
+			return err
+		}
+		n, wait, err = t.ReadWait(b, &state)
+		return err
+	}
+	if err := step(); err != abi.EAGAIN {
+		return n, err
+	}
+	p.entry.Mask = abi.PollIn | abi.PollErr | abi.PollHup
+	f.wait.Enlist(&p.entry)
+	defer f.wait.Delist(&p.entry)
+	for {
+		if err := step(); err != abi.EAGAIN {
+			return n, err
+		}
+		if err := p.sleep(p.deadline(wait)); err != nil && err != abi.ETIMEDOUT {
+			return 0, err
 		}
 	}
 }
@@ -150,21 +194,7 @@ func (p *Process) TTYSetwinsize(fd int32, ws Winsize) error {
 	if err != nil {
 		return err
 	}
-	old := t.Winsize()
 	t.SetWinsize(ws)
-	if ws == old {
-		return nil
-	}
-	p.k.mu.Lock()
-	defer p.k.mu.Unlock()
-	for _, s := range p.k.sessions {
-		if s.tty != t {
-			continue
-		}
-		if g := p.k.groups[s.foreground]; g != nil {
-			p.k.signalGroupLocked(g, abi.SIGWINCH)
-		}
-	}
 	return nil
 }
 

@@ -80,13 +80,18 @@ func (l *line) typed(s string) {
 func (l *line) Stat() (abi.Stat, error) {
 	return abi.Stat{Mode: abi.ModeChar | 0o600, Rdev: 136 << 8}, nil
 }
-func (l *line) Close() error                { return nil }
-func (l *line) Getattr([]byte) error        { return nil }
-func (l *line) Setattr(int, []byte) error   { return nil }
-func (l *line) Winsize() kernel.Winsize     { return l.size }
-func (l *line) SetWinsize(w kernel.Winsize) { l.size = w }
-func (l *line) Tostop() bool                { return l.tostop }
-func (l *line) Attach(s *kernel.Session)    { l.mu.Lock(); l.session = s; l.mu.Unlock() }
+func (l *line) Close() error              { return nil }
+func (l *line) Getattr([]byte) error      { return nil }
+func (l *line) Setattr(int, []byte) error { return nil }
+func (l *line) Winsize() kernel.Winsize   { return l.size }
+func (l *line) SetWinsize(w kernel.Winsize) {
+	if s := l.attached(); s != nil && w != l.size {
+		s.SignalForeground(abi.SIGWINCH)
+	}
+	l.size = w
+}
+func (l *line) Tostop() bool             { return l.tostop }
+func (l *line) Attach(s *kernel.Session) { l.mu.Lock(); l.session = s; l.mu.Unlock() }
 
 func (l *line) attached() *kernel.Session {
 	l.mu.Lock()
