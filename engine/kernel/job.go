@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
 // StartOptions modifies [Kernel.Start].
@@ -22,6 +23,8 @@ type StartOptions struct {
 	// Terminal becomes the controlling terminal of the new session, and
 	// the process's group its foreground group.
 	Terminal Terminal
+	// Cred is the user of the job's processes: that of Config where nil.
+	Cred *vfs.Cred
 }
 
 // Job is everything that one [Kernel.Start] brought about: its process and all

@@ -18,7 +18,8 @@ const (
 // Init is never reached.
 //
 // It returns EINVAL for a signal that does not exist, ESRCH where there is no
-// such process or group, and EPERM for init.
+// such process or group, and EPERM for init and for processes of another user
+// alone, unless the caller is user 0.
 //
 // POSIX: kill().
 func (p *Process) Kill(pid PID, sig abi.Signal) error {
@@ -59,25 +60,31 @@ func (k *Kernel) signalLocked(from *Process, pid PID, sig abi.Signal) error {
 		if t == nil {
 			return abi.ESRCH
 		}
+		if !from.mayKill(t) {
+			return abi.EPERM
+		}
 		if sig != 0 {
 			k.sendLocked(t, sig)
 		}
 		return nil
 	case pid == -1:
-		found := false
+		var err error = abi.ESRCH
 		for _, t := range k.procs {
 			if t == k.init || t == from || t.ended {
 				continue
 			}
-			found = true
+			if !from.mayKill(t) {
+				if err != nil {
+					err = abi.EPERM
+				}
+				continue
+			}
+			err = nil
 			if sig != 0 {
 				k.sendLocked(t, sig)
 			}
 		}
-		if !found {
-			return abi.ESRCH
-		}
-		return nil
+		return err
 	}
 	var g *group
 	if pid == 0 {
@@ -90,10 +97,17 @@ func (k *Kernel) signalLocked(from *Process, pid PID, sig abi.Signal) error {
 		return abi.ESRCH
 	case g == k.init.group:
 		return abi.EPERM
+	case g.members.head != nil && !from.mayKill(g.members.head): // a group has one user
+		return abi.EPERM
 	case sig != 0:
 		k.signalGroupLocked(g, sig)
 	}
 	return nil
+}
+
+// mayKill reports whether p, where nil is init, may send signals to t.
+func (p *Process) mayKill(t *Process) bool {
+	return p == nil || p.cred.UID == 0 || p.cred.UID == t.cred.UID
 }
 
 // signalGroupLocked sends a signal to every member of a group.

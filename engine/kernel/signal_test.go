@@ -10,6 +10,7 @@ import (
 
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/engine/kernel"
+	"github.com/wsandbox/wsandbox/engine/vfs"
 )
 
 func TestDefaultActions(t *testing.T) {
@@ -404,4 +405,32 @@ func TestSetpgidAndSetsid(t *testing.T) {
 		})
 		require.Equal(t, abi.ExitedWith(0), e.reap(p, c).Status)
 	})
+}
+
+// TestKillOtherUser: a user sends no signals to the processes of another, and
+// user 0 does.
+func TestKillOtherUser(t *testing.T) {
+	e := newEnv(t, kernel.Limits{})
+	other := e.start(blocks, kernel.StartOptions{Cred: &vfs.Cred{UID: 1001, GID: 1001}})
+	info, err := other.Info(0)
+	require.NoError(t, err)
+	require.Equal(t, uint32(1001), info.EUID)
+	require.Equal(t, uint32(1001), info.GID)
+	e.ok(func(p *kernel.Process) {
+		for _, pid := range []kernel.PID{other.PID(), -other.PID()} {
+			require.Equal(t, abi.EPERM, p.Kill(pid, abi.SIGKILL))
+			require.Equal(t, abi.EPERM, p.Kill(pid, 0))
+		}
+		require.Equal(t, abi.EPERM, p.Kill(-1, abi.SIGKILL), "nobody else is there")
+	})
+	root := e.start(func(p *kernel.Process) abi.WaitStatus {
+		if p.Kill(other.PID(), abi.SIGTERM) != nil {
+			return abi.ExitedWith(1)
+		}
+		return abi.ExitedWith(0)
+	}, kernel.StartOptions{Cred: &vfs.Cred{}})
+	<-root.Done()
+	require.Equal(t, abi.ExitedWith(0), root.Result().Status)
+	<-other.Done()
+	require.Equal(t, abi.KilledBy(abi.SIGTERM), other.Result().Status)
 }

@@ -27,15 +27,19 @@ func (k *Kernel) Start(s *abi.SpawnSpec, files []*OpenFile, opt StartOptions) (*
 	own := *s
 	own.Args, own.Env = slices.Clone(s.Args), slices.Clone(s.Env)
 	s = &own
-	dir, err := k.init.childDir(s.Dir)
+	as := k.init
+	if opt.Cred != nil { // init, as another user
+		as = &Process{k: k, pid: k.init.pid, cred: opt.Cred, wake: k.init.wake, cwd: k.init.cwd, umask: k.init.umask, rlim: k.init.rlim}
+	}
+	dir, err := as.childDir(s.Dir)
 	if err != nil {
 		return nil, err
 	}
-	prog, err := k.init.load(s, dir)
+	prog, err := as.load(s, dir)
 	if err != nil {
 		return nil, err
 	}
-	c := k.init.newChild(s, prog, dir)
+	c := as.newChild(s, prog, dir)
 	c.leader = true
 	c.fds.init(files)
 	k.mu.Lock()
