@@ -112,8 +112,16 @@ func unclosedHeredoc(err error) (string, bool) {
 	return strings.Trim(d, "`"), true
 }
 
-// parseStmts parses with protection against faults of the parser.
-func parseStmts(text string) (stmts []*syntax.Stmt, err error) {
+// parseStmts parses a text.
+func parseStmts(text string) ([]*syntax.Stmt, error) {
+	if stmts, ok := quickStmts(text); ok {
+		return stmts, nil
+	}
+	return slowStmts(text)
+}
+
+// slowStmts parses any text, with protection against faults of the parser.
+func slowStmts(text string) (stmts []*syntax.Stmt, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = syntax.ParseError{Text: "the parser cannot read this text"}
