@@ -56,6 +56,8 @@ type Config struct {
 	Dir string
 	// Shell is the applet that runs scripts: "bash" where empty, or "sh".
 	Shell string
+	// Users are the users that commands may run as: see Cmd.User.
+	Users []User
 	// Hostname is what hostname and uname print: "wsandbox" where empty.
 	Hostname string
 	// Limits bounds what the sandbox uses.
@@ -146,6 +148,9 @@ func (c *Config) check() error {
 				return fmt.Errorf("file %q: %s, which is of the host, would hide it", f.Path, dir)
 			}
 		}
+	}
+	if err := c.checkUsers(); err != nil {
+		return err
 	}
 	return checkEnv(c.Env)
 }

@@ -21,6 +21,10 @@ var (
 	// ErrNoCacheDir is returned by NewRuntime where RuntimeConfig.CacheDir is
 	// empty and the user has no cache directory, as where HOME is not set.
 	ErrNoCacheDir = errors.New("no directory for compiled programs")
+	// ErrNoDir is returned where a command cannot start in its directory.
+	ErrNoDir = errors.New("no such working directory")
+	// ErrNoUser is returned for a user that Config.Users does not have.
+	ErrNoUser = errors.New("no such user")
 	// ErrStarted is returned for a Cmd that was started before.
 	ErrStarted = errors.New("already started")
 	// ErrOutputStuck is returned by Wait where Stdout or Stderr is inside a
@@ -28,6 +32,8 @@ var (
 	ErrOutputStuck = errors.New("a write to Stdout or Stderr does not return")
 	// ErrStdinClosed is returned by Session.Write where stdin is not open.
 	ErrStdinClosed = errors.New("stdin is closed: set Cmd.OpenStdin to write to it")
+	// ErrNoTerminal is returned for a command that does not run on one.
+	ErrNoTerminal = errors.New("the command has no terminal: set Cmd.TTY")
 )
 
 // Error is the error of an operation on a sandbox. Its text is

@@ -28,15 +28,16 @@ func baseTree(root *memfs.FS, c *Config, now int64) error {
 	link := func(name, target string) memfs.Entry {
 		return memfs.Entry{Name: name, Mode: abi.ModeSymlink, Target: target, Mtim: now}
 	}
+	users, groups := c.passwd()
 	entries := []memfs.Entry{
 		link("bin", "usr/bin"),
 		dir("dev", 0o755, 0),
 		dir("etc", 0o755, 0),
-		text("etc/group", "root:x:0:\nuser:x:1000:\nnogroup:x:65534:\n"),
+		text("etc/group", groups),
 		text("etc/hostname", c.Hostname+"\n"),
 		text("etc/hosts", "127.0.0.1\tlocalhost\n127.0.1.1\t"+c.Hostname+"\n"),
 		text("etc/os-release", "NAME=wsandbox\nID=wsandbox\nPRETTY_NAME=wsandbox\n"),
-		text("etc/passwd", "root:x:0:0:root:/root:/bin/sh\nuser:x:1000:1000:user:"+homeDir+":/bin/bash\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n"),
+		text("etc/passwd", users),
 		text("etc/shells", "/bin/sh\n/bin/bash\n"),
 		dir("home", 0o755, 0),
 		dir("home/user", 0o755, userID),
@@ -48,6 +49,11 @@ func baseTree(root *memfs.FS, c *Config, now int64) error {
 		dir("usr/local/bin", 0o755, 0),
 		dir("var/tmp", 0o1777, 0),
 		dir("workspace", 0o755, userID),
+	}
+	for _, u := range c.Users {
+		e := dir(strings.TrimPrefix(u.Home, "/"), 0o755, u.UID)
+		e.GID = u.GID
+		entries = append(entries, e)
 	}
 	files := append([]File(nil), c.Files...)
 	sort.SliceStable(files, func(i, j int) bool { return files[i].Path < files[j].Path })
