@@ -136,17 +136,24 @@ func Info(pid PID) (abi.ProcInfo, error) {
 			ignored.Add(s)
 		}
 	}
+	inherited := uint64(0)
+	for fd := range uintptr(64) {
+		if fl, _, e := syscall.RawSyscall(syscall.SYS_FCNTL, fd, syscall.F_GETFD, 0); e == 0 && fl&syscall.FD_CLOEXEC == 0 {
+			inherited |= 1 << fd
+		}
+	}
 	return abi.ProcInfo{
 		PID: int32(os.Getpid()), PPID: int32(os.Getppid()), Pgid: int32(syscall.Getpgrp()), Sid: int32(sid),
 		UID: uint32(os.Getuid()), GID: uint32(os.Getgid()), EUID: uint32(os.Geteuid()), EGID: uint32(os.Getegid()),
-		Ignored: ignored,
+		Ignored: ignored, Inherited: inherited,
 	}, nil
 }
 
 func forkExecAttr(s *SpawnSpec) (*syscall.ProcAttr, []int) {
 	attr := &syscall.ProcAttr{Dir: s.Dir, Env: s.Env, Sys: &syscall.SysProcAttr{}}
-	if s.Flags&abi.SpawnSetpgid != 0 {
+	if s.Flags&abi.SpawnSetpgid != 0 && s.Pgid < firstShadow {
 		attr.Sys.Setpgid, attr.Sys.Pgid = true, int(s.Pgid)
+		attr.Sys.Foreground, attr.Sys.Ctty = s.Flags&abi.SpawnForeground != 0 && jobTTY >= 0, int(jobTTY)
 	}
 	attr.Sys.Setsid = s.Flags&abi.SpawnSetsid != 0
 	var files []uintptr
@@ -197,10 +204,21 @@ func Spawn(s *SpawnSpec) (PID, error) {
 		argv = []string{path}
 	}
 	pid, err := syscall.ForkExec(path, argv, attr)
+	shadowMu.Lock()
+	defer shadowMu.Unlock()
 	if err == nil && s.PPID != 0 {
-		shadowMu.Lock()
 		shadowChild[PID(pid)] = s.PPID
-		shadowMu.Unlock()
+	}
+	if err == nil && s.Flags&abi.SpawnSetpgid != 0 {
+		if s.Pgid >= firstShadow {
+			shadowMember[PID(pid)] = s.Pgid
+		}
+		if s.Flags&abi.SpawnForeground != 0 {
+			shadowFront = s.Pgid
+			if s.Pgid < firstShadow {
+				shadowFront = 0
+			}
+		}
 	}
 	return PID(pid), conv(err)
 }
@@ -228,12 +246,20 @@ func Exec(s *SpawnSpec) error {
 	return conv(syscall.Exec(s.Path, s.Args, s.Env))
 }
 
-// Shadow processes are kept in this process: pids above the system's.
+// firstShadow is above the system's process numbers.
+const firstShadow PID = 1 << 23
+
+// Shadow processes are kept in this process. Groups that they lead do not exist
+// natively: programs in them are in this process's own group, and so the
+// terminal knows only that.
 var (
-	shadowMu    sync.Mutex
-	shadowNext  PID = 1 << 23
-	shadows         = map[PID]*shadow{}
-	shadowChild     = map[PID]PID{} // real child -> shadow parent
+	shadowMu     sync.Mutex
+	shadowNext   = firstShadow
+	shadows      = map[PID]*shadow{}
+	shadowChild  = map[PID]PID{} // real child -> shadow parent
+	shadowMember = map[PID]PID{} // real child -> group led by a shadow
+	shadowFront  PID             // such a group that is in the foreground, or 0
+	jobTTY       FD  = -1        // the terminal last asked for its group
 )
 
 type shadow struct {
@@ -290,9 +316,12 @@ func Wait(parent, which PID, flags abi.WaitFlag) (WaitResult, error) {
 			}
 		}
 		if pid > 0 {
-			shadowMu.Lock()
-			delete(shadowChild, PID(pid))
-			shadowMu.Unlock()
+			if ws.Exited() || ws.Signaled() {
+				shadowMu.Lock()
+				delete(shadowChild, PID(pid))
+				delete(shadowMember, PID(pid))
+				shadowMu.Unlock()
+			}
 			return WaitResult{PID: PID(pid), Status: WaitStatus(ws), Utime: ru.Utime.Nano(), Stime: ru.Stime.Nano(), Maxrss: ru.Maxrss << 10}, nil
 		}
 		if err != nil && !haveShadow {
@@ -327,6 +356,17 @@ func Kill(pid PID, sig Signal) error {
 				}
 			}
 		}
+		for c, g := range shadowMember {
+			if g == -pid && syscall.Kill(int(c), syscall.Signal(sig)) == nil {
+				hit = true
+			}
+		}
+		if pid <= -firstShadow {
+			if !hit {
+				return abi.ESRCH
+			}
+			return nil
+		}
 		if err := syscall.Kill(int(pid), syscall.Signal(sig)); err != nil && !hit {
 			return conv(err)
 		}
@@ -336,7 +376,19 @@ func Kill(pid PID, sig Signal) error {
 }
 
 // Setpgid moves a process into a group.
-func Setpgid(pid, pgid PID) error { return conv(syscall.Setpgid(int(pid), int(pgid))) }
+func Setpgid(pid, pgid PID) error {
+	shadowMu.Lock()
+	defer shadowMu.Unlock()
+	if s, ok := shadows[pid]; ok {
+		s.pgid = pgid
+		return nil
+	}
+	if pgid >= firstShadow {
+		shadowMember[pid] = pgid
+		return nil
+	}
+	return conv(syscall.Setpgid(int(pid), int(pgid)))
+}
 
 // Setsid makes the caller the leader of a new session.
 func Setsid() (PID, error) { s, err := syscall.Setsid(); return PID(s), conv(err) }
@@ -357,6 +409,9 @@ func Shadow(parent, pgid PID, flags abi.SpawnFlag) (PID, error) {
 		}
 	}
 	shadows[pid] = &shadow{parent: parent, pgid: pgid}
+	if flags&abi.SpawnForeground != 0 && jobTTY >= 0 {
+		foreground(jobTTY, pgid)
+	}
 	return pid, nil
 }
 
@@ -418,9 +473,12 @@ func SigAction(sig Signal, a abi.SigAction) error {
 			sigChan = make(chan os.Signal, 64)
 			go func() {
 				for s := range sigChan {
-					sigMu.Lock()
-					sigBits.Add(Signal(s.(syscall.Signal)))
-					sigMu.Unlock()
+					sig := Signal(s.(syscall.Signal))
+					if sig != abi.SIGINT && sig != abi.SIGQUIT && sig != abi.SIGTSTP || !frontSignal(sig) {
+						sigMu.Lock()
+						sigBits.Add(sig)
+						sigMu.Unlock()
+					}
 					setFlag(abi.SigFlagSignal)
 				}
 			}()
@@ -430,6 +488,21 @@ func SigAction(sig Signal, a abi.SigAction) error {
 		return abi.EINVAL
 	}
 	return nil
+}
+
+// frontSignal gives a signal of the terminal's keys, which this process got, to
+// the shadows in the foreground.
+func frontSignal(sig Signal) bool {
+	shadowMu.Lock()
+	defer shadowMu.Unlock()
+	hit := false
+	for _, s := range shadows {
+		if shadowFront != 0 && s.pgid == shadowFront {
+			s.pending.Add(sig)
+			hit = true
+		}
+	}
+	return hit
 }
 
 // SigPending takes the pending handled signals.
@@ -1007,12 +1080,39 @@ func TTYSetwinsize(fd FD, ws Winsize) error {
 
 // Tcgetpgrp returns the foreground process group of the terminal fd.
 func Tcgetpgrp(fd FD) (pgid PID, err error) {
-	err = ioctl(fd, syscall.TIOCGPGRP, unsafe.Pointer(&pgid))
-	return
+	if err = ioctl(fd, syscall.TIOCGPGRP, unsafe.Pointer(&pgid)); err != nil {
+		return 0, err
+	}
+	shadowMu.Lock()
+	defer shadowMu.Unlock()
+	jobTTY = fd
+	if shadowFront != 0 && pgid == PID(syscall.Getpgrp()) {
+		pgid = shadowFront
+	}
+	return pgid, nil
 }
 
 // Tcsetpgrp sets the foreground process group of the terminal fd.
-func Tcsetpgrp(fd FD, pgid PID) error { return ioctl(fd, syscall.TIOCSPGRP, unsafe.Pointer(&pgid)) }
+func Tcsetpgrp(fd FD, pgid PID) error {
+	shadowMu.Lock()
+	defer shadowMu.Unlock()
+	return foreground(fd, pgid)
+}
+
+func foreground(fd FD, pgid PID) error {
+	real := pgid
+	if pgid >= firstShadow {
+		real = PID(syscall.Getpgrp())
+	}
+	err := ioctl(fd, syscall.TIOCSPGRP, unsafe.Pointer(&real))
+	if err == nil {
+		shadowFront = 0
+		if real != pgid {
+			shadowFront = pgid
+		}
+	}
+	return err
+}
 
 // Index returns the offset of the first needle in b, or -1.
 func Index(b, needle []byte) int { return bytes.Index(b, needle) }

@@ -262,9 +262,15 @@ func biExit(sh *Shell, args []string) int {
 	if sh.inTrap > 0 { // the status from before the trap counts
 		dflt = sh.trapStatus
 	}
+	if sh.opts.interactive && sh == sh.rt.main && sh.inTrap == 0 {
+		sh.write(2, []byte(sh.leaveWord()+"\n"))
+	}
 	st, ok := sh.statusArg(args, dflt)
 	if ok && len(args) > 2 && args[1] != "--" {
 		return sh.builtinError("exit", "too many arguments")
+	}
+	if sh.opts.interactive && sh == sh.rt.main && sh.holdsExit() {
+		return 1
 	}
 	sh.status = st
 	sh.ctl = ctlExit

@@ -8,7 +8,6 @@ import (
 
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/shell/sched"
-	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
 func biWait(sh *Shell, args []string) int {
@@ -47,7 +46,7 @@ func biWait(sh *Shell, args []string) int {
 	if len(rest) == 0 {
 		for _, j := range append([]*job(nil), sh.jobs...) {
 			for _, p := range j.procs {
-				for !p.done {
+				for !p.done && !(p.stop && sh.opts.monitor && !f.on['f']) {
 					if !sh.await(p, true) {
 						if st, stop := interrupted(); stop {
 							return st
@@ -55,7 +54,7 @@ func biWait(sh *Shell, args []string) int {
 					}
 				}
 			}
-			j.waited = true
+			j.waited = j.done()
 		}
 		return 0
 	}
@@ -70,12 +69,16 @@ func biWait(sh *Shell, args []string) int {
 			}
 			continue
 		}
-		for !p.done {
+		for !p.done && !(p.stop && sh.opts.monitor && !f.on['f']) {
 			if !sh.await(p, true) {
 				if s, stop := interrupted(); stop {
 					return s
 				}
 			}
+		}
+		if !p.done {
+			st = 128 + int(abi.SIGTSTP)
+			continue
 		}
 		st = p.status.ShellStatus()
 		sh.reportSignal(p, []string{j.src}, true)
@@ -192,9 +195,8 @@ func biJobs(sh *Shell, args []string) int {
 			list = append(list, j)
 		}
 	}
-	cur, prev := sh.current()
 	for _, j := range list {
-		if j.forgotten() {
+		if j.forgotten() || j.subst || f.on['n'] && j.told {
 			continue
 		}
 		st := j.state()
@@ -205,22 +207,11 @@ func biJobs(sh *Shell, args []string) int {
 			sh.print(itoa(int64(j.procs[0].pid)) + "\n")
 			continue
 		}
-		mark := " "
-		if j == cur {
-			mark = "+"
-		} else if j == prev {
-			mark = "-"
-		}
-		sh.print("[" + itoa(int64(j.id)) + "]" + mark + "  ")
-		if f.on['l'] {
-			sh.print(itoa(int64(j.last().pid)) + " ")
-		}
-		src := j.src
-		if st == "Running" {
-			src += " &"
-		}
-		sh.print(padRight(st, 24) + src + "\n")
-		if j.done() {
+		sh.print(sh.jobLine(j, f.on['l']))
+		j.told = st != "Running"
+	}
+	for _, j := range list {
+		if j.done() && j.told {
 			j.notified = true
 		}
 	}
@@ -244,10 +235,15 @@ func biFg(sh *Shell, args []string) int {
 	}
 	sh.print(j.src + "\n")
 	sh.flush("fg", 0)
+	sh.giveTTY(j)
 	sh.resume(j)
-	st := sh.foreground(j.procs, []string{j.src})
+	st, ok := sh.waitJob(j, j.procs, j.pgid, j.src)
 	if j.done() {
 		j.waited = true
+		if ok {
+			sh.reportSignal(j.last(), []string{j.src}, false)
+			st = j.last().status.ShellStatus()
+		}
 	}
 	return st
 }
@@ -270,19 +266,29 @@ func biBg(sh *Shell, args []string) int {
 			st = sh.builtinError("bg", msg)
 			continue
 		}
+		if !j.stopped() {
+			sh.errorf("bg: job " + itoa(int64(j.id)) + " already in background")
+			continue
+		}
+		mark := " "
+		if cur, prev := sh.current(); j == cur {
+			mark = "+"
+		} else if j == prev {
+			mark = "-"
+		}
 		sh.resume(j)
-		sh.print("[" + itoa(int64(j.id)) + "]+ " + j.src + " &\n")
+		sh.print("[" + itoa(int64(j.id)) + "]" + mark + " " + j.src + " &\n")
 	}
 	return st
 }
 
 func (sh *Shell) resume(j *job) {
+	sh.rt.reap() // what is reported later is later
 	for _, p := range j.procs {
-		if p.stop && p.pid > 0 {
-			wsys.Kill(p.pid, abi.SIGCONT)
-			p.stop = false
-		}
+		p.stop = false
 	}
+	j.told = false
+	sh.signalJob(j, abi.SIGCONT)
 }
 
 func biDisown(sh *Shell, args []string) int {
@@ -322,6 +328,9 @@ func biDisown(sh *Shell, args []string) int {
 		if f.on['h'] {
 			j.noHup = true
 			continue
+		}
+		if j.stopped() && sh.opts.interactive {
+			sh.errorf("warning: deleting stopped job " + itoa(int64(j.id)) + " with process group " + itoa(int64(j.pgid)))
 		}
 		for i, x := range sh.jobs {
 			if x == j {

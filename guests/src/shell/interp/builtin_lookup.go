@@ -74,11 +74,11 @@ func biCommand(sh *Shell, args []string) int {
 			if err != nil {
 				return sh.startFailed(rest, p, err)
 			}
-			pr, err := sh.spawn(p, rest, false, 0)
+			pr, err := sh.spawn(p, rest, place{foreground: true})
 			if err != nil {
 				return sh.startFailed(rest, p, err)
 			}
-			return sh.foreground([]*proc{pr}, rest)
+			return sh.foreground(pr, rest)
 		}
 	}
 	return sh.external(rest, nil, false)

@@ -73,17 +73,6 @@ func biCaller(sh *Shell, args []string) int {
 	return 0
 }
 
-func biHistory(sh *Shell, args []string) int {
-	if len(args) > 1 && args[1] == "-c" || len(args) == 1 {
-		return 0
-	}
-	return sh.builtinError("history", "no command history in this shell")
-}
-
-func biFc(sh *Shell, args []string) int {
-	return sh.builtinError("fc", "no command history in this shell")
-}
-
 func biLogout(sh *Shell, args []string) int {
 	if !sh.opts.login {
 		return sh.builtinError("logout", "not login shell: use `exit'")

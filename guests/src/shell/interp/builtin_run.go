@@ -245,7 +245,7 @@ func (sh *Shell) execSubshell(path string, argv []string, s *wsys.SpawnSpec) int
 		}
 	}
 	sh.traps.exit = ""
-	st := sh.foreground([]*proc{p}, argv)
+	st := sh.foreground(p, argv)
 	if sh.ctl == ctlNone {
 		sh.status, sh.ctl = st, ctlExit
 	}

@@ -127,6 +127,8 @@ func (sh *Shell) setOption(name string, on bool) bool {
 	}
 	*p = on
 	switch name {
+	case "monitor":
+		sh.monitorChanged()
 	case "posix":
 		sh.aliasGen++
 		if on {
@@ -151,6 +153,9 @@ func (sh *Shell) setLetter(c byte, on bool) bool {
 	for i := range optionDefs {
 		if d := &optionDefs[i]; d.letter == c {
 			*d.at(&sh.opts) = on
+			if c == 'm' {
+				sh.monitorChanged()
+			}
 			return true
 		}
 	}

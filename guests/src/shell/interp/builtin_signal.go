@@ -67,6 +67,17 @@ func biKill(sh *Shell, args []string) int {
 				sh.errorf("kill: " + msg)
 				continue
 			}
+			if j.ownGroup && sh.controls() {
+				if err := sh.signalJob(j, sig); err != nil {
+					sh.errorf("kill: (" + a + ") - " + errText(err))
+					continue
+				}
+				if j.stopped() && (sig == abi.SIGTERM || sig == abi.SIGHUP) {
+					sh.signalJob(j, abi.SIGCONT)
+				}
+				st = 0
+				continue
+			}
 			for _, p := range j.procs {
 				if sh.kill(p.pid, sig, a) {
 					st = 0

@@ -142,17 +142,21 @@ func (sh *Shell) spec(path string, args []string) (*wsys.SpawnSpec, error) {
 	return s, nil
 }
 
-// spawn starts a program. background says that the shell will not wait for it
-// at once.
-func (sh *Shell) spawn(path string, args []string, background bool, pgid int32) (*proc, error) {
+// spawn starts a program.
+func (sh *Shell) spawn(path string, args []string, at place) (*proc, error) {
 	s, err := sh.spec(path, args)
 	if err != nil {
 		return nil, err
 	}
-	if sh.opts.monitor && sh.level == 0 {
+	g := sh.group(at)
+	if g >= 0 {
 		s.Flags |= abi.SpawnSetpgid
-		s.Pgid = pgid
-	} else if background {
+		s.Pgid = g
+		if sh.takesTTY(at) {
+			s.Flags |= abi.SpawnForeground
+		}
+	}
+	if at.background && !sh.opts.monitor {
 		s.Ignored.Add(abi.SIGINT)
 		s.Ignored.Add(abi.SIGQUIT)
 	}
@@ -165,6 +169,9 @@ func (sh *Shell) spawn(path string, args []string, background bool, pgid int32) 
 		return nil, err
 	}
 	p := &proc{pid: pid}
+	if g < 0 {
+		p.front = sh.rt.front
+	}
 	sh.rt.procs[pid] = p
 	return p, nil
 }
@@ -181,16 +188,16 @@ func (sh *Shell) external(args []string, assigns []*assign, last bool) int {
 		err = e
 	} else if err == nil {
 		var p *proc
-		p, err = sh.spawn(path, args, false, 0)
+		p, err = sh.spawn(path, args, place{foreground: true})
 		if err == abi.ENOENT && strings.IndexByte(args[0], '/') < 0 && sh.hashed != nil {
 			// The hashed file is gone: look again.
 			delete(sh.hashed, args[0])
 			if path, err = sh.lookPath(args[0]); err == nil {
-				p, err = sh.spawn(path, args, false, 0)
+				p, err = sh.spawn(path, args, place{foreground: true})
 			}
 		}
 		if err == nil {
-			return sh.foreground([]*proc{p}, args)
+			return sh.foreground(p, args)
 		}
 	}
 	return sh.startFailed(args, path, err)

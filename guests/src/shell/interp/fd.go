@@ -23,6 +23,7 @@ type file struct {
 	close bool // not passed to children
 
 	probed, regular bool
+	ttyProbed, tty  bool
 	ahead           []byte // read from a regular file and not given out yet
 	block           []byte // that ahead is part of
 }
@@ -190,6 +191,9 @@ func (sh *Shell) read(n int, b []byte) (int, error) {
 	for {
 		var k int
 		var err error
+		if sh.pgrp != 0 && !sh.mayRead(f) {
+			return 0, abi.EINTR
+		}
 		if sh.rt.sched.Solo() && sh.rt.wanted == 0 {
 			k, err = wsys.Read(f.k, b)
 		} else {
@@ -199,7 +203,7 @@ func (sh *Shell) read(n int, b []byte) (int, error) {
 		case abi.EAGAIN:
 			w := sched.Wait{FD: f.k, Events: abi.PollIn}
 			sh.block(&w)
-			if sh.ctl == ctlExit {
+			if sh.ctl == ctlExit || sh.doomed() {
 				return 0, abi.EINTR
 			}
 			if sh.trapPending() {
@@ -224,10 +228,13 @@ func (sh *Shell) block(w *sched.Wait) {
 			c.drain()
 		}
 		w.Events, w.Revents = 0, 0
-		return
+	} else {
+		sh.parked()
+		sh.rt.sched.Block(w)
 	}
-	sh.parked()
-	sh.rt.sched.Block(w)
+	if sh.rt.pend {
+		sh.halt()
+	}
 }
 
 // parked notes the thread in which the shell, and those it runs within, wait.

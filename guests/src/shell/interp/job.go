@@ -18,6 +18,8 @@ type proc struct {
 	done   bool
 	stop   bool
 	status wsys.WaitStatus
+	front  *front // set: part of the shell's own group
+	src    string // of a stage of a pipeline
 }
 
 // job is a background list or a coprocess.
@@ -30,6 +32,10 @@ type job struct {
 	noHup    bool
 	waited   bool
 	subst    bool // a process substitution
+	ownGroup bool
+	told     bool         // that it is stopped
+	order    int          // when it was started or stopped last
+	modes    *abi.Termios // of the terminal, when it was stopped
 }
 
 func (j *job) done() bool {
@@ -154,28 +160,162 @@ func (sh *Shell) await(p *proc, signals bool) bool {
 	return true
 }
 
-// foreground waits for the processes of a command and returns its status.
-func (sh *Shell) foreground(ps []*proc, args []string) int {
-	sh.waiting = ps
-	for _, p := range ps {
-		if !sh.await(p, false) {
-			if p.stop {
-				j := sh.addJob(ps, strings.Join(args, " "))
-				j.notified = true
-				return 128 + int(abi.SIGTSTP)
+// awaitJob waits until the processes have ended. It returns false where the
+// shell must end, or, in a shell that controls jobs, where those that have not
+// ended are stopped.
+func (sh *Shell) awaitJob(ps []*proc) bool {
+	if !sh.controls() {
+		for _, p := range ps {
+			if !sh.await(p, false) {
+				return false
 			}
-			sh.waiting = nil
-			return sh.status
+		}
+		return true
+	}
+	for {
+		switch running, stopped := countProcs(ps); {
+		case running > 0:
+		case stopped > 0:
+			return false
+		default:
+			return true
+		}
+		sh.rt.reap()
+		if running, _ := countProcs(ps); running == 0 {
+			continue
+		}
+		w := sched.Wait{Child: true}
+		sh.block(&w)
+		sh.rt.reap()
+		sh.rt.collect()
+		if sh.doomed() {
+			sh.deliver()
+			if sh.ctl != ctlNone {
+				return false
+			}
 		}
 	}
+}
+
+func countProcs(ps []*proc) (running, stopped int) {
+	for _, p := range ps {
+		switch {
+		case p.done:
+		case p.stop:
+			stopped++
+		default:
+			running++
+		}
+	}
+	return running, stopped
+}
+
+// foreground waits for the program of a simple command and returns its status.
+func (sh *Shell) foreground(p *proc, args []string) int {
+	src := sh.cmdStr
+	if sh.inTrap > 0 {
+		src = strings.Join(args, " ")
+	}
+	ps := []*proc{p}
+	if st, ok := sh.waitJob(nil, ps, p.pid, src); !ok {
+		return st
+	}
+	sh.reportSignal(p, args, false)
+	return p.status.ShellStatus()
+}
+
+// waitJob waits for the processes of a foreground job, whose entry in the table
+// is j where it has one. It returns the status and false where there is nothing
+// more to do: the job was stopped, or the shell must end.
+func (sh *Shell) waitJob(j *job, ps []*proc, pgid int32, src string) (int, bool) {
+	sh.waiting = ps
+	ok := sh.awaitJob(ps)
 	sh.waiting = nil
+	if !ok {
+		if _, stopped := countProcs(ps); stopped == 0 || sh.ctl != ctlNone || !sh.controls() {
+			sh.takeTTY(nil, true)
+			return sh.status, false
+		}
+		if j == nil {
+			j = sh.addJob(ps, src)
+			j.pgid, j.ownGroup = pgid, true
+		}
+		sh.takeTTY(j, true)
+		sh.showStopped(j)
+		if sh.loops > 0 {
+			sh.ctl, sh.ctlN = ctlBreak, sh.loops
+		}
+		sh.status = 128 + int(abi.SIGTSTP)
+		return sh.status, false
+	}
 	if c := sh.subcap; c != nil && c.r >= 0 {
 		c.drain()
 	}
 	st := ps[len(ps)-1].status
-	sh.reportSignal(ps[len(ps)-1], args, false)
-	return st.ShellStatus()
+	sh.takeTTY(nil, st.Signaled())
+	if sh.opts.interactive && sh.controls() && st.Signaled() && st.Signal() == abi.SIGINT {
+		// The terminal has told the job only; the commands around it end too.
+		sh.write(2, []byte("\n"))
+		switch {
+		case sh.traps.sig[abi.SIGINT] == "":
+			sh.status = 128 + int(abi.SIGINT)
+			sh.ctl, sh.ctlN = ctlAbort, sh.status
+			return sh.status, false
+		case sh.loops > 0:
+			sh.runTrap(abi.SIGINT.Name(), sh.traps.sig[abi.SIGINT])
+		}
+	}
+	return 0, true
 }
+
+// showStopped tells that a job has been stopped.
+func (sh *Shell) showStopped(j *job) {
+	sh.rt.stops++
+	j.told, j.notified, j.order = true, false, sh.rt.stops
+	if sh.opts.interactive {
+		sh.write(2, []byte("\n"+sh.jobLine(j, false)))
+	}
+}
+
+// jobLine describes a job as jobs and the prompt do.
+func (sh *Shell) jobLine(j *job, long bool) string {
+	cur, prev := sh.current()
+	mark := " "
+	switch j {
+	case cur:
+		mark = "+"
+	case prev:
+		mark = "-"
+	}
+	st, src := j.state(), j.src
+	if st == "Running" {
+		src += " &"
+	}
+	s := "[" + itoa(int64(j.id)) + "]" + mark + " "
+	if !long {
+		return s + " " + padRight(st, 24) + src + "\n"
+	}
+	for _, p := range j.procs {
+		if p.src == "" || len(j.procs) == 1 {
+			return s + itoa(int64(j.last().pid)) + " " + padRight(st, 24) + src + "\n"
+		}
+	}
+	for i, p := range j.procs {
+		if i == 0 {
+			s += itoa(int64(p.pid)) + " " + padRight(st, 24)
+		} else {
+			s += "     " + itoa(int64(p.pid)) + " " + padRight("", 22) + "| "
+		}
+		s += p.src
+		if i == len(j.procs)-1 && j.state() == "Running" {
+			s += " &"
+		}
+		s += "\n"
+	}
+	return s
+}
+
+func padLeft(s string, n int) string { return strings.Repeat(" ", max(n-len(s), 0)) + s }
 
 // reportSignal tells that a signal ended a program the shell waited for, as the
 // shells do for all but SIGINT and SIGPIPE. bash says less of SIGTERM, which is
@@ -217,7 +357,8 @@ func (sh *Shell) addJob(ps []*proc, src string) *job {
 		}
 		sh.jobs = keep
 	}
-	j := &job{id: id, procs: ps, src: src}
+	sh.rt.stops++
+	j := &job{id: id, procs: ps, src: src, order: sh.rt.stops}
 	sh.jobs = append(sh.jobs, j)
 	return j
 }
@@ -226,17 +367,25 @@ func (sh *Shell) addJob(ps []*proc, src string) *job {
 // status.
 func (j *job) forgotten() bool { return j.notified && j.done() || j.waited }
 
-// current returns the jobs %+ and %-.
+// current returns the jobs %+ and %-: stopped ones first, then the newest.
 func (sh *Shell) current() (cur, prev *job) {
-	for i := len(sh.jobs) - 1; i >= 0; i-- {
-		j := sh.jobs[i]
-		if j.forgotten() {
-			continue
+	before := func(a, b *job) bool { // a is preferred
+		if b == nil || a.stopped() != b.stopped() {
+			return b == nil || a.stopped()
 		}
-		if cur == nil {
-			cur = j
-		} else {
-			return cur, j
+		return a.order > b.order
+	}
+	list := sh.jobs
+	if len(list) == 0 {
+		list = sh.shownJobs
+	}
+	for _, j := range list {
+		switch {
+		case j.forgotten() || j.subst:
+		case before(j, cur):
+			cur, prev = j, cur
+		case before(j, prev):
+			prev = j
 		}
 	}
 	return cur, prev
@@ -302,18 +451,20 @@ func (sh *Shell) jobOf(pid int32) (*job, *proc) {
 
 // launch runs body in a subshell of its own beside this shell. The child's
 // descriptors have been set. What would be a fork natively is a process of the
-// kernel too: it has a pid, in the group pgid where the shell controls jobs, and
-// counts. It returns nil where there are too many processes; the shell then
+// kernel too: it has a pid, and
+// counts: at says where. It returns nil where there are too many processes; the shell then
 // ends.
-func (sh *Shell) launch(c *Shell, body node, pgid int32) *proc {
-	if !sh.opts.monitor || sh.level > 0 {
-		pgid = -1
+func (sh *Shell) launch(c *Shell, body node, at place) *proc {
+	pgid := sh.group(at)
+	flags := abi.SpawnFlag(0)
+	if sh.takesTTY(at) {
+		flags |= abi.SpawnForeground
 	}
 	rt := sh.rt
-	pid, err := wsys.Shadow(0, pgid, 0)
+	pid, err := wsys.Shadow(0, pgid, flags)
 	if err == abi.EAGAIN {
 		rt.reap() // zombies count
-		pid, err = wsys.Shadow(0, pgid, 0)
+		pid, err = wsys.Shadow(0, pgid, flags)
 	}
 	if err != nil {
 		c.closeAll()
@@ -323,22 +474,19 @@ func (sh *Shell) launch(c *Shell, body node, pgid int32) *proc {
 	p := &proc{pid: pid, shell: c}
 	c.pid = pid
 	c.shadow = true
+	switch {
+	case pgid > 0:
+		c.pgrp = pgid
+	case pgid == 0:
+		c.pgrp = pid
+	default:
+		p.front = rt.front
+	}
 	rt.procs[pid] = p
 	rt.shadows[pid] = c
 	c.proc = p
 	c.depth, c.nested = 0, 0
-	rt.sched.Go(func() {
-		st := c.subshell(body)
-		ws := abi.ExitedWith(st)
-		if c.killed != 0 {
-			ws = abi.KilledBy(c.killed)
-		}
-		c.closeAll()
-		p.done, p.status = true, ws
-		c.endShadow(ws)
-		rt.childDone()
-		rt.sched.WakeChildren()
-	})
+	rt.sched.Go(func() { c.endThread(c.subshell(body)) })
 	return p
 }
 

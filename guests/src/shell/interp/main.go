@@ -81,6 +81,11 @@ type invocation struct {
 	stdin      bool
 	login      bool
 	norc       bool
+	norcfile   bool
+	noediting  bool
+	rcfile     string
+	monitor    bool // -m
+	noMonitor  bool // +m
 	version    bool
 	help       bool
 }
@@ -156,6 +161,9 @@ func (sh *Shell) main(args []string) int {
 	switch {
 	case inv.hasCommand:
 		sh.opts.cmdstring = true
+		if sh.opts.interactive {
+			sh.startInteractive(&inv)
+		}
 		if len(rest) > 0 {
 			sh.name0 = rest[0]
 			sh.prefix = rest[0]
@@ -173,8 +181,11 @@ func (sh *Shell) main(args []string) int {
 			sh.opts.interactive = true
 		}
 		if sh.opts.interactive {
-			sh.setDefault("PS1", "\\s-\\v\\$ ")
-			sh.setDefault("PS2", "> ")
+			sh.startInteractive(&inv)
+			sh.startup(&inv)
+			rt.hist.load(sh)
+			st = rt.repl(&inv)
+			return rt.main.exit(st)
 		}
 		sh.startup(&inv)
 		st = sh.runStdin()
@@ -184,8 +195,16 @@ func (sh *Shell) main(args []string) int {
 
 // exit ends the shell: the EXIT trap, then the subshells still running.
 func (sh *Shell) exit(st int) int {
+	rt := sh.rt
+	if sh.opts.interactive && sh.shopt.huponexit && sh.opts.login {
+		sh.hangup()
+	}
+	rt.hist.save(sh)
 	st = sh.finish(st)
 	sh.settle()
+	if rt.oldPgrp != 0 {
+		rt.setpgrp(rt.oldPgrp)
+	}
 	for _, f := range sh.fds {
 		if f != nil {
 			f.sync()
@@ -244,8 +263,12 @@ func (sh *Shell) parseArgs(args []string) (inv invocation, rest []string, st int
 		switch a := args[i]; a {
 		case "--posix":
 			sh.opts.posix = true
-		case "--norc", "--noprofile", "--noediting":
+		case "--norc":
+			inv.norcfile = true
+		case "--noprofile":
 			inv.norc = true
+		case "--noediting":
+			inv.noediting = true
 		case "--login":
 			inv.login = true
 		case "--version":
@@ -257,7 +280,10 @@ func (sh *Shell) parseArgs(args []string) (inv invocation, rest []string, st int
 		case "--restricted":
 			return fail("--restricted: restricted shells are not supported")
 		case "--rcfile", "--init-file":
-			i++
+			if i++; i >= len(args) {
+				return fail(a + ": option requires an argument")
+			}
+			inv.rcfile = args[i]
 		default:
 			return fail(a + ": invalid option")
 		}
@@ -311,6 +337,9 @@ func (sh *Shell) parseArgs(args []string) (inv invocation, rest []string, st int
 				}
 			case 'D', 'r':
 				return fail("-" + string(rune(c)) + ": not supported")
+			case 'm':
+				inv.monitor, inv.noMonitor = on, !on
+				sh.opts.monitor = on
 			default:
 				if !sh.setLetter(c, on) {
 					return fail(a[:1] + string(rune(c)) + ": invalid option")
@@ -345,11 +374,13 @@ func (sh *Shell) startup(inv *invocation) {
 		}
 	}
 	switch {
+	case sh.opts.interactive && inv.rcfile != "" && !inv.norcfile:
+		sh.sourceIfThere(inv.rcfile)
 	case sh.opts.interactive && sh.opts.posix:
 		if e, ok := sh.get(sh.rt.id.env); ok && e != "" {
 			sh.sourceIfThere(sh.prompt(e))
 		}
-	case sh.opts.interactive && !inv.norc && !sh.opts.login:
+	case sh.opts.interactive && !inv.norcfile && !sh.opts.login:
 		if h, ok := sh.get(sh.rt.id.home); ok {
 			sh.sourceIfThere(h + "/.bashrc")
 		}

@@ -23,7 +23,7 @@ func (sh *Shell) program(n node) (*simpleCmd, string) {
 }
 
 // start spawns a program of program with the shell's descriptors.
-func (sh *Shell) start(s *simpleCmd, path string, background bool, pgid int32) (*proc, bool) {
+func (sh *Shell) start(s *simpleCmd, path string, at place) (*proc, bool) {
 	base := len(sh.args)
 	sh.expandFailed = false
 	sh.line = s.line + sh.lineShift
@@ -43,7 +43,7 @@ func (sh *Shell) start(s *simpleCmd, path string, background bool, pgid int32) (
 		return &proc{done: true, status: abi.ExitedWith(1)}, true
 	}
 	args := append([]string(nil), sh.args[base:]...)
-	p, err := sh.spawn(path, args, background, pgid)
+	p, err := sh.spawn(path, args, at)
 	if err == abi.ENOEXEC {
 		return nil, false
 	}
@@ -103,7 +103,7 @@ func (n *pipeNode) exec(sh *Shell) int {
 					sh.replace(2, out, &undo)
 				}
 			}
-			if p, ok := sh.start(s, path, false, pgid); ok {
+			if p, ok := sh.start(s, path, place{pgid: pgid, foreground: true}); ok {
 				sh.undo(undo)
 				if sh.ctl == ctlExit {
 					if next != nil {
@@ -111,6 +111,7 @@ func (n *pipeNode) exec(sh *Shell) int {
 					}
 					return sh.status
 				}
+				p.src = s.src
 				procs[i] = p
 				if pgid == 0 {
 					pgid = p.pid
@@ -139,7 +140,7 @@ func (n *pipeNode) exec(sh *Shell) int {
 				c.setFD(2, out)
 			}
 		}
-		if i == last {
+		if i == last && !sh.controls() {
 			if c.nested++; c.nested > maxNested {
 				c.closeAll()
 				sh.errorf("pipeline: maximum nesting level exceeded (" + itoa(maxNested) + ")")
@@ -159,26 +160,31 @@ func (n *pipeNode) exec(sh *Shell) int {
 		}
 		// The read end belongs to the next command alone.
 		in = next
-		p := sh.launch(c, stage, pgid)
+		p := sh.launch(c, stage, place{pgid: pgid, foreground: true})
 		if p == nil {
-			in.release()
+			if in != nil {
+				in.release()
+			}
 			return sh.status
+		}
+		if s, ok := stage.(*simpleCmd); ok {
+			p.src = s.src
 		}
 		procs[i] = p
 		if pgid == 0 {
 			pgid = p.pid
 		}
 	}
-	sh.waiting = procs
-	for _, p := range procs {
-		if !sh.await(p, false) {
-			sh.waiting = nil
-			return sh.status
-		}
+	if len(procs) == 0 {
+		sh.takeTTY(nil, false)
+		sh.status = status
+		return sh.check(status)
 	}
-	sh.waiting = nil
-	if c := sh.subcap; c != nil && c.r >= 0 {
-		c.drain()
+	if st, ok := sh.waitJob(nil, procs, pgid, n.src); !ok {
+		return st
+	}
+	if sh.controls() {
+		sh.reportSignal(procs[len(procs)-1], []string{n.src}, false)
 	}
 	ps := make([]int, len(procs))
 	fail := 0
@@ -268,6 +274,18 @@ func (n *subshellNode) exec(sh *Shell) int {
 		return sh.status
 	}
 	sh.noteCommand(n.src)
+	if sh.controls() {
+		c := sh.fork(true)
+		p := sh.launch(c, n.body, place{foreground: true})
+		if p == nil {
+			return sh.status
+		}
+		st, ok := sh.waitJob(nil, []*proc{p}, p.pid, n.src)
+		if ok {
+			st = p.status.ShellStatus()
+		}
+		return sh.check(st)
+	}
 	st := sh.inSubshell(func(c *Shell) int { return n.body.exec(c) })
 	return sh.check(st)
 }
@@ -286,7 +304,7 @@ func (n *bgNode) exec(sh *Shell) int {
 	}
 	var p *proc
 	if s, path := sh.program(n.x); s != nil {
-		if q, ok := sh.start(s, path, true, 0); ok {
+		if q, ok := sh.start(s, path, place{background: true}); ok {
 			p = q
 		}
 	}
@@ -294,7 +312,7 @@ func (n *bgNode) exec(sh *Shell) int {
 		c := sh.fork(true)
 		c.noErr = 0
 		c.traps.background(sh.opts.monitor)
-		if p = sh.launch(c, n.x, 0); p == nil {
+		if p = sh.launch(c, n.x, place{background: true}); p == nil {
 			sh.undo(undo)
 			return sh.status
 		}
@@ -304,9 +322,9 @@ func (n *bgNode) exec(sh *Shell) int {
 		return sh.status
 	}
 	j := sh.addJob([]*proc{p}, n.src)
-	j.pgid = p.pid
+	j.pgid, j.ownGroup = p.pid, sh.controls()
 	sh.lastBg, sh.hasBg = p.pid, true
-	if sh.opts.interactive {
+	if sh.opts.interactive && sh.level == 0 {
 		sh.write(2, []byte("["+itoa(int64(j.id))+"] "+itoa(int64(p.pid))+"\n"))
 	}
 	sh.status = 0

@@ -64,7 +64,7 @@ func (sh *Shell) runGroups(text string, u *unit, line int32) int {
 					break
 				}
 			}
-			if sh.ctl != ctlNone && !sh.recover() {
+			if sh.ctl != ctlNone && (sh.opts.interactive && sh == sh.rt.main || !sh.recover()) {
 				return sh.status
 			}
 			if sh.ctl == ctlNone && sh.aborted {
@@ -224,7 +224,6 @@ func (sh *Shell) runStdin() int {
 	r := sh.newReader(0)
 	eof := false
 	for !eof {
-		sh.promptUser(len(text) > 0)
 		l, _, got := r.record('\n', true, -1, false)
 		if sh.fatalPending() || r.err == abi.EINTR {
 			sh.rt.collect()
@@ -258,18 +257,11 @@ func (sh *Shell) runStdin() int {
 		text = text[:0]
 		st = sh.runGroups(u.text, u, line)
 		if sh.ctl != ctlNone {
-			if sh.ctl == ctlAbort && sh.opts.interactive {
-				sh.ctl = ctlNone
-				continue
-			}
 			return sh.status
 		}
-		if u.after != nil && !sh.opts.interactive {
+		if u.after != nil {
 			return 2
 		}
-	}
-	if sh.opts.interactive {
-		sh.write(2, []byte("exit\n"))
 	}
 	return st
 }
@@ -299,36 +291,4 @@ func (sh *Shell) parseStdin(text string, line int32, eof bool) *unit {
 		return nil
 	}
 	return u
-}
-
-// promptUser writes PS1 or PS2 where the shell is interactive.
-func (sh *Shell) promptUser(more bool) {
-	if !sh.opts.interactive {
-		return
-	}
-	sh.notify()
-	if !more {
-		if c, ok := sh.getName("PROMPT_COMMAND"); ok && c != "" {
-			st := sh.status
-			sh.evalString(c)
-			sh.status = st
-		}
-	}
-	id := sh.rt.id.ps1
-	if more {
-		id = sh.rt.id.ps2
-	}
-	p, _ := sh.get(id)
-	sh.write(2, []byte(sh.prompt(p)))
-}
-
-// notify tells of background jobs that have ended.
-func (sh *Shell) notify() {
-	sh.rt.reap()
-	for _, j := range sh.jobs {
-		if j.done() && !j.notified && !j.waited {
-			j.notified = true
-			sh.write(2, []byte("["+itoa(int64(j.id))+"]   "+padRight(j.state(), 24)+j.src+"\n"))
-		}
-	}
 }

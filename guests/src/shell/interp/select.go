@@ -142,7 +142,7 @@ func (n *coprocNode) exec(sh *Shell) int {
 	c.setFD(0, &file{k: r1, refs: 1})
 	c.setFD(1, &file{k: w2, refs: 1})
 	c.subcap = nil
-	p := sh.launch(c, n.x, 0)
+	p := sh.launch(c, n.x, place{background: true})
 	if p == nil {
 		wsys.Close(r2)
 		wsys.Close(w1)
@@ -164,7 +164,7 @@ func (n *coprocNode) exec(sh *Shell) int {
 	sh.setArray(cp.id, []string{itoa(int64(cp.r)), itoa(int64(cp.w))})
 	sh.setName(n.name+"_PID", itoa(int64(p.pid)))
 	j := sh.addJob([]*proc{p}, n.src)
-	j.pgid = p.pid
+	j.pgid, j.ownGroup = p.pid, sh.controls()
 	sh.lastBg, sh.hasBg = p.pid, true
 	sh.status = 0
 	return 0

@@ -111,6 +111,8 @@ type Shell struct {
 	proc          *proc          // of a shell that is a thread of its own
 	waiting       []*proc        // that the shell waits for
 	shadow        bool           // pid is a shadow process
+	pgrp          int32          // group of a subshell that is part of a job
+	temps         [][]savedVar   // variables set for the time of the commands that run
 	subst         bool           // runs a command substitution
 	errReset      bool
 	usageError    bool
@@ -226,7 +228,7 @@ func (sh *Shell) fork(shared bool) *Shell {
 	c.loops = 0
 	c.noFork = false
 	c.args, c.buf, c.buf2, c.out = nil, nil, nil, nil
-	c.procs = nil
+	c.procs, c.temps = nil, nil
 	c.env0, c.tests, c.frames = nil, nil, nil
 	c.fieldsBusy, c.fieldsRec = false, fields{}
 	c.pipestatus = append([]int(nil), sh.pipestatus...)

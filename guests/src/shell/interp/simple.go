@@ -281,6 +281,9 @@ func (sh *Shell) fullCommand(n *simpleCmd, args []string, decls []declValue, fn 
 		}
 		return st
 	}
+	if len(temp) > 0 {
+		sh.temps = append(sh.temps, temp)
+	}
 	st := 0
 	switch {
 	case fn != nil:
@@ -303,6 +306,9 @@ func (sh *Shell) fullCommand(n *simpleCmd, args []string, decls []declValue, fn 
 		}
 	default:
 		st = sh.external(args, n.assigns, last && len(undo) == 0)
+	}
+	if len(temp) > 0 {
+		sh.temps = sh.temps[:len(sh.temps)-1]
 	}
 	sh.restoreVars(temp)
 	sh.undo(undo)

@@ -56,10 +56,6 @@ func (sh *Shell) initVars(env []string) {
 	sh.setDefault("PS4", "+ ")
 	sh.setDefault("OPTIND", "1")
 	sh.optPos = 0
-	if sh.opts.interactive {
-		sh.setDefault("PS1", "\\s-\\v\\$ ")
-		sh.setDefault("PS2", "> ")
-	}
 	lvl, _ := sh.get(id.shlvl)
 	n, _ := canonicalInt(lvl)
 	if n < 0 || n > 999 {
@@ -221,7 +217,7 @@ func (sh *Shell) dynVars() {
 		{"BASH_SUBSHELL", func(s *Shell) string { return itoa(int64(s.level)) }, nil, true},
 		{"BASH_COMMAND", func(s *Shell) string { return s.cmdStr }, nil, true},
 		{"BASH_ARGV0", func(s *Shell) string { return s.name0 }, func(s *Shell, v string) { s.name0 = v }, true},
-		{"HISTCMD", func(*Shell) string { return "1" }, nil, true},
+		{"HISTCMD", func(s *Shell) string { return itoa(int64(s.rt.hist.number())) }, nil, true},
 		{"SHELLOPTS", func(s *Shell) string { return s.optionNames() }, nil, false},
 		{"BASHOPTS", func(s *Shell) string { return s.shoptNames() }, nil, true},
 		{"_", func(s *Shell) string { return s.lastArg }, func(s *Shell, v string) { s.lastArg = v }, false},

@@ -154,7 +154,7 @@ func (sh *Shell) substProgram(s *cmdSubst) (string, bool) {
 	line, status, stat := sh.line, sh.status, sh.substStat
 	sh.replace(1, &file{k: w, refs: 1}, &undo)
 	failed := sh.expandFailed
-	p, ok := sh.start(cmd, path, false, 0)
+	p, ok := sh.start(cmd, path, place{pgid: samePgrp})
 	sh.undo(undo)
 	sh.line, sh.status, sh.substStat, sh.expandFailed, sh.didSubst = line, status, stat, failed, true
 	if !ok {
@@ -201,7 +201,7 @@ func (sh *Shell) procSubst(s *cmdSubst) string {
 	c.setFD(at, theirs)
 	c.noErr = 0
 	c.subcap = nil
-	p := sh.launch(c, s.body, -1)
+	p := sh.launch(c, s.body, place{pgid: samePgrp})
 	if p == nil {
 		ours.release()
 		sh.expandFailed = true

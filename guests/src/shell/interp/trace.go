@@ -207,13 +207,26 @@ func (sh *Shell) promptEscapes(s string) string {
 			b = append(b, 27)
 		case '\\':
 			b = append(b, `\\`...)
-		case '[', ']':
+		case '[':
+			if sh.rt.marks {
+				b = append(b, promptHide)
+			}
+		case ']':
+			if sh.rt.marks {
+				b = append(b, promptShow)
+			}
 		case 'j':
-			b = append(b, itoa(int64(len(sh.jobs)))...)
+			n := 0
+			for _, j := range sh.jobs {
+				n += b2i(!j.forgotten() && !j.subst)
+			}
+			b = append(b, itoa(int64(n))...)
 		case 'l':
 			b = append(b, "tty"...)
-		case '!', '#':
-			b = append(b, '1')
+		case '!':
+			b = append(b, itoa(int64(sh.rt.hist.number()))...)
+		case '#':
+			b = append(b, itoa(int64(sh.rt.lines+1))...)
 		case 'd', 't', 'T', '@', 'A':
 			f := map[byte]string{'d': "%a %b %d", 't': "%H:%M:%S", 'T': "%I:%M:%S", '@': "%I:%M %p", 'A': "%H:%M"}[c]
 			cv := datetime.In(now/1e9, sh.zone())

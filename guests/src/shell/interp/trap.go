@@ -68,7 +68,11 @@ func (rt *Runtime) collect() {
 		}
 	}
 	if s := wsys.SigPending(0); s != 0 {
-		if s &= rt.wanted; s != 0 { // SIGPIPE is taken and dropped where no trap wants it
+		s &= rt.wanted // SIGPIPE is taken and dropped where no trap wants it
+		if rt.main.opts.interactive {
+			s = rt.main.heeded(s)
+		}
+		if s != 0 {
 			rt.main.pending |= s
 			rt.pend = true
 			rt.wakeFor(rt.main)
@@ -114,6 +118,7 @@ func (sh *Shell) attend() bool {
 
 // deliver handles the pending signals of this shell.
 func (sh *Shell) deliver() {
+	sh.halt()
 	if sh.inTrap > 8 {
 		return
 	}
@@ -174,28 +179,62 @@ func (sh *Shell) take(s abi.Signal) {
 	case s == abi.SIGCHLD || s == abi.SIGURG || s == abi.SIGWINCH || s == abi.SIGCONT:
 	case s == abi.SIGSTOP || s == abi.SIGTSTP || s == abi.SIGTTIN || s == abi.SIGTTOU:
 		sh.suspend(s)
-	case sh.opts.interactive && sh == sh.rt.main && (s == abi.SIGINT || s == abi.SIGTERM || s == abi.SIGQUIT):
-		if s == abi.SIGINT {
-			sh.status = 130
-			sh.ctl, sh.ctlN = ctlAbort, 130
+	case sh.opts.interactive && sh == sh.rt.main && s == abi.SIGINT:
+		if sh.rt.front != nil {
+			sh.write(2, []byte("\n"))
 		}
+		sh.status = 130
+		sh.ctl, sh.ctlN = ctlAbort, 130
+	case sh.opts.interactive && sh == sh.rt.main && s == abi.SIGHUP:
+		sh.hangup()
+		sh.rt.hist.save(sh)
+		sh.die(s)
 	default:
 		sh.die(s)
 	}
 }
 
-// suspend stops a subshell with a pid until it is continued.
+// suspend stops what runs: a subshell with a pid until it is continued, the
+// commands of a prompt as a new job. A prompt itself is not stopped.
 func (sh *Shell) suspend(s abi.Signal) {
-	if !sh.shadow {
-		return
+	switch {
+	case sh == sh.rt.main:
+		if sh.opts.interactive && sh.opts.monitor && sh.rt.front != nil {
+			sh.demote(s)
+		}
+	case sh.shadow:
+		wsys.ShadowStatus(sh.pid, abi.StoppedBy(s))
+		sh.awaitCont()
 	}
-	wsys.ShadowStatus(sh.pid, abi.StoppedBy(s))
-	for !sh.pending.Has(abi.SIGCONT) && !sh.pending.Has(abi.SIGKILL) && !sh.pending.Has(abi.SIGTERM) {
-		sh.wait()
-		sh.rt.collect()
+}
+
+// heeded returns those of s that an interactive shell does not ignore.
+func (sh *Shell) heeded(s wsys.SignalSet) wsys.SignalSet {
+	for _, n := range [...]abi.Signal{abi.SIGTERM, abi.SIGQUIT, abi.SIGTTIN, abi.SIGTTOU, abi.SIGTSTP, abi.SIGWINCH} {
+		if !s.Has(n) || sh.traps.sig[n] != "" {
+			continue
+		}
+		if n == abi.SIGWINCH {
+			sh.rt.resized = true
+		}
+		if n != abi.SIGTSTP || sh.rt.front == nil {
+			s.Del(n)
+		}
 	}
-	sh.pending.Del(abi.SIGCONT)
-	wsys.ShadowStatus(sh.pid, abi.ContinuedStatus)
+	return s
+}
+
+// interactiveSet holds the signals that an interactive shell handles.
+const interactiveSet = stopSet&^(1<<abi.SIGSTOP) | 1<<abi.SIGINT | 1<<abi.SIGQUIT | 1<<abi.SIGTERM | 1<<abi.SIGHUP | 1<<abi.SIGWINCH
+
+// initSignals sets what an interactive shell does with signals.
+func (sh *Shell) initSignals() {
+	for s := abi.Signal(1); s < abi.NSIG; s++ {
+		if interactiveSet.Has(s) && !sh.traps.ign.Has(s) {
+			sh.rt.wanted.Add(s)
+			wsys.SigAction(s, abi.SigHandle)
+		}
+	}
 }
 
 // die ends the shell as the default action of a signal does.
@@ -235,7 +274,7 @@ func (sh *Shell) fatalPending() bool {
 	for s := abi.Signal(1); sh.pending != 0 && s < abi.NSIG; s++ {
 		if sh.pending.Has(s) && (!sh.traps.ign.Has(s) && sh.traps.sig[s] == "" || s == abi.SIGKILL) {
 			switch s {
-			case abi.SIGCHLD, abi.SIGURG, abi.SIGWINCH, abi.SIGCONT:
+			case abi.SIGCHLD, abi.SIGURG, abi.SIGWINCH, abi.SIGCONT, abi.SIGSTOP, abi.SIGTSTP, abi.SIGTTIN, abi.SIGTTOU:
 				continue
 			}
 			return true
@@ -415,6 +454,9 @@ func (sh *Shell) setTrap(name string, sig abi.Signal, action string, ignore, res
 			wsys.SigAction(sig, abi.SigHandle)
 			return
 		}
+		sh.rt.wanted.Add(sig)
+		wsys.SigAction(sig, abi.SigHandle)
+	case sh.opts.interactive && interactiveSet.Has(sig):
 		sh.rt.wanted.Add(sig)
 		wsys.SigAction(sig, abi.SigHandle)
 	default:

@@ -109,6 +109,23 @@ func (s *Scheduler) Block(w *Wait) {
 	s.switchTo(t)
 }
 
+// Park ends the caller's turn until Unpark is called for it. Until then it does
+// not count as a thread.
+func (s *Scheduler) Park() {
+	t := s.cur
+	s.live--
+	for len(s.runq) == 0 {
+		s.poll(-1)
+	}
+	s.switchTo(t)
+}
+
+// Unpark makes a parked thread runnable.
+func (s *Scheduler) Unpark(t *Thread) {
+	s.live++
+	s.runq = append(s.runq, t)
+}
+
 // Wake makes a blocked thread runnable.
 func (s *Scheduler) Wake(t *Thread) {
 	if !t.blocked {

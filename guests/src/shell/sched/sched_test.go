@@ -63,3 +63,21 @@ func TestDeadline(t *testing.T) {
 	require.True(t, w.TimedOut)
 	require.GreaterOrEqual(t, wsys.Monotonic(), w.Deadline)
 }
+
+// A parked thread does not keep another one from being alone.
+func TestPark(t *testing.T) {
+	s := New()
+	main := s.Current()
+	solo := false
+	s.Go(func() {
+		solo = s.Solo()
+		s.Unpark(main)
+		solo = solo && !s.Solo()
+	})
+	s.Park()
+	require.Equal(t, main, s.Current())
+	for !s.Solo() {
+		s.Yield()
+	}
+	require.True(t, solo)
+}
