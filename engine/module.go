@@ -34,7 +34,10 @@ func (m *module) Run(proc *kernel.Process) abi.WaitStatus {
 	if err := m.e.enter(); err != nil {
 		return m.e.refuse(proc, err)
 	}
-	defer m.e.leave()
+	refuse := func(err error) abi.WaitStatus {
+		m.e.leave()
+		return m.e.refuse(proc, err)
+	}
 	held := m.held
 	m.held = nil
 	load := func() ([]byte, error) {
@@ -47,13 +50,16 @@ func (m *module) Run(proc *kernel.Process) abi.WaitStatus {
 	img, release, err := m.e.modules.Acquire(m.path, m.digest, m.size, load, proc.WaitFor)
 	held.take() // somebody else has had it compiled
 	if err != nil {
-		return m.e.refuse(proc, err)
+		return refuse(err)
 	}
-	defer release()
 	if err := preopen(proc); err != nil {
-		return m.e.refuse(proc, err)
+		release()
+		return refuse(err)
 	}
-	return m.e.run(proc, img, false)
+	return m.e.run(proc, img, false, func() {
+		release()
+		m.e.leave()
+	})
 }
 
 // preopen gives a module the directories that its C library looks for from

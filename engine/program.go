@@ -81,10 +81,10 @@ func (p *program) Run(proc *kernel.Process) abi.WaitStatus {
 	if err := p.e.enter(); err != nil {
 		return p.e.refuse(proc, err)
 	}
-	defer p.e.leave()
 	img, err := p.load(proc.WaitFor)
 	if err != nil {
+		p.e.leave()
 		return p.e.refuse(proc, err)
 	}
-	return p.e.run(proc, img, true)
+	return p.e.run(proc, img, true, p.e.leave)
 }

@@ -22,13 +22,19 @@ import (
 // POSIX: XCU 2.8.2 Exit Status for Commands.
 const notExecutable = 126
 
-// run runs img as proc to its end.
-func (e *Engine) run(proc *kernel.Process, img *image.Image, builtin bool) abi.WaitStatus {
+// run runs img as proc to its end. It calls release when nothing uses img any
+// more, which is later: the program's instance goes back to the pool behind the
+// end of the process.
+func (e *Engine) run(proc *kernel.Process, img *image.Image, builtin bool, release func()) abi.WaitStatus {
 	i, err := img.Get(proc.GrowMemory)
 	if err != nil {
+		release()
 		return e.fault(proc, err, builtin)
 	}
-	defer i.Release()
+	proc.Behind(func() {
+		i.Release()
+		release()
+	})
 	c := e.contexts.Get().(*wasihost.Context)
 	c.Reset(proc)
 	c.SetParent(i.Context())

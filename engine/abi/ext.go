@@ -134,10 +134,11 @@ type ProcInfo struct {
 	PID, PPID, Pgid, Sid int32
 	UID, GID, EUID, EGID uint32
 	Ignored              SignalSet // signals the process ignores
+	Inherited            uint64    // descriptors 0 to 63 that are open and not closed on exec, of the caller only
 }
 
 // ProcInfoSize is the size in bytes of the encoded ProcInfo.
-const ProcInfoSize = 40
+const ProcInfoSize = 48
 
 // FDInfo is what fd_info stores.
 type FDInfo struct {

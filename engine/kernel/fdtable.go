@@ -62,6 +62,19 @@ func (t *fdTable) get(fd int32) (*OpenFile, error) {
 	return nil, abi.EBADF
 }
 
+// inherited returns the set of the descriptors below 64 that a program started
+// by exec would have.
+func (t *fdTable) inherited() (set uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for fd := range t.e[:min(len(t.e), 64)] {
+		if t.e[fd].f != nil && !t.e[fd].cloexec {
+			set |= 1 << fd
+		}
+	}
+	return set
+}
+
 // entry returns the descriptor fd: EBADF.
 func (t *fdTable) entry(fd int32) (fdEntry, error) {
 	t.mu.Lock()

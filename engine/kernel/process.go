@@ -34,6 +34,7 @@ type Process struct {
 	refused    atomic.Uint32  // abi.Limit: the last limit that refused something
 	exitStatus abi.WaitStatus // of Exit; own goroutine
 	next       Image          // of Exec; own goroutine
+	behind     func()         // of Behind; own goroutine
 	entry      pipe.Entry     // own goroutine
 	timer      Timer          // own goroutine; nil until needed
 	deaf       bool           // own goroutine: handled signals do not interrupt
@@ -149,6 +150,9 @@ func (p *Process) Info(pid PID) (abi.ProcInfo, error) {
 	}
 	if t.parent != nil {
 		i.PPID = t.parent.pid
+	}
+	if t == p {
+		i.Inherited = p.fds.inherited()
 	}
 	return i, nil
 }

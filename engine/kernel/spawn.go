@@ -4,6 +4,7 @@
 package kernel
 
 import (
+	"runtime"
 	"slices"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
@@ -268,8 +269,26 @@ func (p *Process) run(img Image) {
 		if p.attn.Load()&(attnFatal|attnExit) != 0 || p.next == nil {
 			break
 		}
+		p.tidy()
 		img, p.next = p.next, nil
 		p.attn.And(^attnExec)
 	}
 	p.exit(st)
+	if p.behind != nil {
+		runtime.Gosched() // to who waits for the process
+		p.tidy()
+	}
+}
+
+// Behind has f called on the goroutine of the process, which calls Behind, when
+// its image has run and who waits for the process knows of its end: for work that
+// nobody needs to wait for. [Kernel.Close] does wait for it.
+func (p *Process) Behind(f func()) { p.behind = f }
+
+// tidy does what Behind has put off.
+func (p *Process) tidy() {
+	if f := p.behind; f != nil {
+		p.behind = nil
+		f()
+	}
 }

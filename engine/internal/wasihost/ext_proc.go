@@ -108,6 +108,7 @@ func procInfo(c *Context, m memory, a []uint64) error {
 		binary.LittleEndian.PutUint32(b[4*k:], v)
 	}
 	binary.LittleEndian.PutUint64(b[32:], uint64(i.Ignored))
+	binary.LittleEndian.PutUint64(b[40:], i.Inherited)
 	return nil
 }
 
