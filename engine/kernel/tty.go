@@ -78,7 +78,7 @@ func (p *Process) checkBackground(tty Terminal, sig abi.Signal) error {
 	for {
 		p.k.mu.Lock()
 		s := p.group.session
-		if s.tty != tty || s.foreground == p.group.id || s.foreground == 0 {
+		if s.tty != tty || s.foreground == 0 || p.inGroupLocked(s.foreground) {
 			p.k.mu.Unlock()
 			return nil
 		}
@@ -138,6 +138,22 @@ func (p *Process) readTimed(f *OpenFile, t timedReader, b []byte) (n int, err er
 			return 0, err
 		}
 	}
+}
+
+// inGroupLocked reports whether p, or a shadow whose code it runs, is in the
+// group id. Which of them makes a call only p knows, and answers for.
+//
+// Preconditions: k.mu is held.
+func (p *Process) inGroupLocked(id PID) bool {
+	if p.group.id == id {
+		return true
+	}
+	for s := p.shadows.head; s != nil; s = s.links[linkShadow].next {
+		if s.group.id == id {
+			return true
+		}
+	}
+	return false
 }
 
 // terminal returns the terminal behind fd: EBADF, ENOTTY.

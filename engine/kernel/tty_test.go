@@ -204,6 +204,22 @@ func TestJobControl(t *testing.T) {
 		require.Equal(t, abi.KilledBy(abi.SIGINT), e.reap(p, pid).Status)
 		require.NoError(t, p.TTYSetpgrp(0, self))
 
+		// A shadow in the foreground: its owner reads for it, and has its keys.
+		shadow, err := p.Shadow(0, 0, abi.SpawnForeground)
+		require.NoError(t, err)
+		require.Equal(t, shadow, tty.attached().Foreground())
+		tty.typed("hi")
+		n, err := p.Read(0, make([]byte, 4), 0)
+		require.NoError(t, err)
+		require.Equal(t, 2, n)
+		tty.attached().SignalForeground(abi.SIGTSTP)
+		set, err = p.SigPending(shadow)
+		require.NoError(t, err)
+		require.True(t, set.Has(abi.SIGTSTP))
+		require.NoError(t, p.ShadowStatus(shadow, 0))
+		require.Equal(t, abi.ExitedWith(0), e.reap(p, shadow).Status)
+		require.NoError(t, p.TTYSetpgrp(0, self))
+
 		// The leader's end hangs up the foreground group.
 		s = spec("fg")
 		s.Flags = 0
