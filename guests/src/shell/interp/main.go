@@ -14,16 +14,45 @@ import (
 // Main runs the shell with the given arguments, the name first, and returns its
 // exit status.
 func Main(args []string) int {
+	name := "sh"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	env := wsys.Environ()
+	p := presets[isSh(shellName(name))]
+	presets = [2]*preset{}
 	sh := fresh
-	if fresh = nil; sh == nil {
+	fresh = nil
+	if p != nil && name != "printf" && p.fits(env) {
+		sh = p.sh
+	} else {
+		p = nil
+	}
+	if sh == nil {
 		sh = newShell()
 	}
-	return sh.main(args)
+	return sh.main(name, args, env, p)
 }
 
 // fresh is a shell that Warm made and nothing has run in: a process that starts
-// from the snapshot takes it and need not make one.
-var fresh *Shell
+// from the snapshot takes it and need not make one. So are the presets, of bash
+// and of sh, for an environment that they fit.
+var (
+	fresh   *Shell
+	presets [2]*preset
+)
+
+// shellName returns the name that the shell's argument 0 calls it by.
+func shellName(arg0 string) string { return baseName(strings.TrimPrefix(arg0, "-")) }
+
+// isSh returns 1 for the names under which the shell is a POSIX shell, else 0.
+func isSh(name string) int {
+	switch name {
+	case "sh", "dash", "ash":
+		return 1
+	}
+	return 0
+}
 
 // Warm touches what every run needs, so that a snapshot taken behind it starts
 // faster.
@@ -51,6 +80,7 @@ func Warm() {
 	} {
 		fresh.rt.intern(name)
 	}
+	presets = [2]*preset{newPreset(false), newPreset(true)}
 }
 
 var warmed []byte
@@ -70,10 +100,6 @@ func newShell() *Shell {
 	return sh
 }
 
-// startFDs is how many descriptors a shell looks for when it starts. Those of
-// process substitutions and coprocesses are counted down from 63.
-const startFDs = 64
-
 // invocation is the command line of a shell.
 type invocation struct {
 	command    string
@@ -90,37 +116,22 @@ type invocation struct {
 	help       bool
 }
 
-func (sh *Shell) main(args []string) int {
+// main runs the shell, called name, in the environment env; p is the preset that
+// it is of, or nil.
+func (sh *Shell) main(name string, args, env []string, p *preset) int {
 	rt := sh.rt
-	name := "sh"
-	if len(args) > 0 {
-		name = args[0]
-	}
 	sh.name0 = name
-	base := baseName(strings.TrimPrefix(name, "-"))
+	base := shellName(name)
 	sh.prefix, sh.base = base, base
-	sh.shArgv = base == "sh" || base == "dash" || base == "ash"
+	sh.shArgv = isSh(base) != 0
 	sh.opts.posix = sh.shArgv
 	sh.opts.hashall, sh.opts.braceexpand = true, true
 	sh.shopt.defaults()
 	rt.info, _ = wsys.Info(0) // of the caller: it exists
 	rt.pid, rt.ppid = rt.info.PID, rt.info.PPID
 	sh.pid = rt.pid
-	var fds [startFDs]wsys.PollFD
-	for n := range fds {
-		fds[n].FD = wsys.FD(n)
-	}
-	// One question for all descriptors: PollNval says which are closed.
-	if _, err := wsys.Poll(fds[:], 0); err != nil {
-		return 1
-	}
-	for n := range fds {
-		if fds[n].Revents&abi.PollNval == 0 {
-			if n > 2 { // one that is closed on exec was opened by this very process
-				if i, err := wsys.FDInfo(wsys.FD(n)); err != nil || i.Cloexec {
-					continue
-				}
-			}
+	for n, set := 0, rt.info.Inherited; set != 0; n, set = n+1, set>>1 {
+		if set&1 != 0 {
 			sh.setFD(n, &file{k: wsys.FD(n), refs: 1})
 		}
 	}
@@ -136,7 +147,7 @@ func (sh *Shell) main(args []string) int {
 		// The program printf is the builtin, for those who start it without
 		// a shell: env, xargs, find -exec.
 		sh.shArgv, sh.opts.posix, sh.applet = false, false, true
-		sh.initVars(wsys.Environ())
+		sh.initVars(env)
 		return sh.flush("printf", biPrintf(sh, args))
 	}
 	inv, rest, st := sh.parseArgs(args)
@@ -154,7 +165,17 @@ func (sh *Shell) main(args []string) int {
 		sh.write(1, []byte("Usage: "+base+" [option] ...\n       "+base+" [option] -c command [name [argument] ...]\n       "+base+" [option] script-file [argument ...]\n"))
 		return 0
 	}
-	sh.initVars(wsys.Environ())
+	switch {
+	case p == nil:
+		sh.initVars(env)
+	case sh.opts.allexport:
+		// That marks what is set from the environment as well.
+		sh.slots = make([]*Var, len(sh.slots))
+		sh.dynVars()
+		sh.initVars(env)
+	default:
+		p.take(env)
+	}
 	if sh.opts.posix && !sh.shArgv {
 		sh.setDefault("POSIXLY_CORRECT", "y")
 	}
