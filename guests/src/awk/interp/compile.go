@@ -1,0 +1,572 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package interp
+
+import (
+	"strconv"
+
+	"github.com/wsandbox/wsandbox/guests/src/awk/syntax"
+)
+
+// compiler turns the tree of a program into nodes.
+type compiler struct {
+	in    *interp
+	funcs []*function
+}
+
+// compile compiles the program.
+func (in *interp) compile() {
+	c := &compiler{in: in}
+	for _, f := range in.prog.Funcs {
+		c.funcs = append(c.funcs, &function{name: f.Name, scalars: f.Scalars, arrays: f.Arrays})
+	}
+	in.funcs = c.funcs
+	for i, f := range in.prog.Funcs {
+		c.funcs[i].body = c.body(f.Body)
+	}
+	in.begin = c.rules(in.prog.Begin)
+	in.end = c.rules(in.prog.End)
+	in.beginFile = c.rules(in.prog.BeginFile)
+	in.endFile = c.rules(in.prog.EndFile)
+	in.rules = make([]rule, 0, len(in.prog.Rules))
+	for _, r := range in.prog.Rules {
+		in.pos = r.Pos
+		cr := rule{pos: r.Pos, print: r.Print}
+		if r.Pattern != nil {
+			cr.pattern = c.value(r.Pattern)
+		}
+		if r.Pattern2 != nil {
+			cr.pattern2 = c.value(r.Pattern2)
+		}
+		cr.body = c.body(r.Body)
+		in.rules = append(in.rules, cr)
+	}
+	in.pos = 0
+}
+
+// rules joins the actions of rules.
+func (c *compiler) rules(list []*syntax.Rule) body {
+	var all body
+	for _, r := range list {
+		b := c.body(r.Body)
+		all.stmts = append(all.stmts, b.stmts...)
+		all.pos = append(all.pos, b.pos...)
+	}
+	return all
+}
+
+func (c *compiler) body(list []syntax.Stmt) body {
+	var b body
+	for _, s := range list {
+		pos := stmtPos(s)
+		if pos != 0 {
+			c.in.pos = pos
+		}
+		b.pos = append(b.pos, c.in.pos)
+		b.stmts = append(b.stmts, c.stmt(s))
+	}
+	return b
+}
+
+func stmtPos(s syntax.Stmt) syntax.Pos {
+	switch s := s.(type) {
+	case *syntax.ExprStmt:
+		return s.Pos
+	case *syntax.Print:
+		return s.Pos
+	case *syntax.If:
+		return s.Pos
+	case *syntax.While:
+		return s.Pos
+	case *syntax.Do:
+		return s.Pos
+	case *syntax.For:
+		return s.Pos
+	case *syntax.ForIn:
+		return s.Pos
+	case *syntax.Exit:
+		return s.Pos
+	case *syntax.Return:
+		return s.Pos
+	case *syntax.Delete:
+		return s.Pos
+	case *syntax.Switch:
+		return s.Pos
+	}
+	return 0
+}
+
+func (c *compiler) stmt(s syntax.Stmt) stmt {
+	switch s := s.(type) {
+	case *syntax.ExprStmt:
+		return c.effect(s.X)
+	case *syntax.Print:
+		return c.print(s)
+	case *syntax.If:
+		return &ifStmt{c.value(s.Cond), c.body(s.Then), c.body(s.Else)}
+	case *syntax.While:
+		return &loop{cond: c.value(s.Cond), body: c.body(s.Body), pos: s.Pos}
+	case *syntax.Do:
+		return &loop{cond: c.value(s.Cond), body: c.body(s.Body), pos: s.Pos, do: true}
+	case *syntax.For:
+		l := &loop{pos: s.Pos}
+		if s.Init != nil {
+			l.init = c.stmt(s.Init)
+		}
+		if s.Cond != nil {
+			l.cond = c.value(s.Cond)
+		}
+		if s.Step != nil {
+			l.step = c.stmt(s.Step)
+		}
+		l.body = c.body(s.Body)
+		return l
+	case *syntax.ForIn:
+		f := &forIn{a: c.array(s.Array)}
+		f.v, f.l = c.place(s.Var)
+		f.body = c.body(s.Body)
+		return f
+	case *syntax.Block:
+		return &blockStmt{c.body(s.Body)}
+	case *syntax.Next:
+		if s.File {
+			return &ctlStmt{cNextFile}
+		}
+		return &ctlStmt{cNext}
+	case *syntax.Exit:
+		e := &exitStmt{}
+		if s.Status != nil {
+			e.x = c.value(s.Status)
+		}
+		return e
+	case *syntax.Return:
+		r := &returnStmt{}
+		if s.X != nil {
+			r.x = c.value(s.X)
+		}
+		return r
+	case *syntax.Break:
+		return &ctlStmt{cBreak}
+	case *syntax.Continue:
+		return &ctlStmt{cContinue}
+	case *syntax.Delete:
+		d := &deleteStmt{a: c.array(s.Array)}
+		if s.Keys != nil {
+			k := c.key(s.Keys)
+			d.key = &k
+		}
+		return d
+	case *syntax.Switch:
+		sw := &switchStmt{x: c.value(s.X)}
+		for _, k := range s.Cases {
+			var l expr
+			var re *regex
+			switch x := k.Label.(type) {
+			case nil:
+			case *syntax.Regex:
+				re = c.regex(x.Src)
+			default:
+				l = c.value(x)
+			}
+			sw.labels = append(sw.labels, l)
+			sw.res = append(sw.res, re)
+			sw.bodies = append(sw.bodies, c.body(k.Body))
+		}
+		return sw
+	}
+	c.in.fatal("statement not known")
+	return nil
+}
+
+// effect compiles an expression that is a statement.
+func (c *compiler) effect(x syntax.Expr) stmt {
+	if g, ok := x.(*syntax.Group); ok {
+		return c.effect(g.X)
+	}
+	if i, ok := x.(*syntax.IncDec); ok {
+		x = &syntax.IncDec{X: i.X, Dec: i.Dec, Prefix: true} // the old value is not asked for
+	}
+	e, _ := c.expr(x)
+	switch e := e.(type) {
+	case *numeric:
+		if r, ok := e.f.(runner); ok {
+			return &runStmt{r}
+		}
+	case *general:
+		if r, ok := e.f.(runner); ok {
+			return &runStmt{r}
+		}
+	case *textual:
+		if r, ok := e.f.(runner); ok {
+			return &runStmt{r}
+		}
+	}
+	return &evalStmt{e}
+}
+
+func (c *compiler) print(s *syntax.Print) stmt {
+	var dest expr
+	if s.Redir != 0 {
+		dest = c.value(s.Dest)
+	}
+	if s.Format {
+		return &printfStmt{c.value(s.Args[0]), c.values(s.Args[1:]), s.Redir, dest}
+	}
+	p := &printStmt{redir: s.Redir, dest: dest}
+	for _, a := range s.Args {
+		x, k := c.expr(a)
+		p.args = append(p.args, x)
+		p.kinds = append(p.kinds, k)
+	}
+	return p
+}
+
+func (c *compiler) value(x syntax.Expr) expr {
+	e, _ := c.expr(x)
+	return e
+}
+
+func (c *compiler) values(list []syntax.Expr) []expr {
+	l := make([]expr, len(list))
+	for i, x := range list {
+		l[i] = c.value(x)
+	}
+	return l
+}
+
+// expr compiles an expression and tells what is known of its value.
+func (c *compiler) expr(x syntax.Expr) (expr, class) {
+	switch x := x.(type) {
+	case *syntax.Num:
+		return c.constant(x.Val), number_
+	case *syntax.Str:
+		return &constStr{x.Val}, text_
+	case *syntax.Regex:
+		c.in.pos = x.Pos
+		return &logical{&matchRecord{c.regex(x.Src)}}, number_
+	case *syntax.Group:
+		e, k := c.expr(x.X)
+		return e, k
+	case *syntax.Var:
+		if x.Sym.Kind == syntax.Array {
+			c.in.fatal("attempt to use array `" + x.Sym.Name + "' in a scalar context")
+		}
+		h, l := c.place(x)
+		if h != nil {
+			return h, mixed
+		}
+		switch x.Sym.Special {
+		case syntax.NF, syntax.NR, syntax.FNR:
+			return l, number_
+		}
+		return l, mixed
+	case *syntax.Index:
+		return &element{c.array(x.Array), c.key(x.Keys)}, mixed
+	case *syntax.Field:
+		_, l := c.place(x)
+		return l, mixed
+	case *syntax.Assign:
+		return c.assign(x)
+	case *syntax.Cond:
+		a, ka := c.expr(x.Then)
+		b, kb := c.expr(x.Else)
+		if ka != kb {
+			ka = mixed
+		}
+		return &choice{c.value(x.If), a, b}, ka
+	case *syntax.Logic:
+		if x.Or {
+			return &logical{&or{c.value(x.L), c.value(x.R)}}, number_
+		}
+		return &logical{&and{c.value(x.L), c.value(x.R)}}, number_
+	case *syntax.Arith:
+		l, r := c.value(x.L), c.value(x.R)
+		a, ok1 := l.(*constNum)
+		b, ok2 := r.(*constNum)
+		if ok1 && ok2 && !((x.Op == '/' || x.Op == '%') && b.n == 0) {
+			return c.constant(c.in.calc(x.Op, a.n, b.n)), number_
+		}
+		switch x.Op {
+		case '+':
+			return &add{l, r}, number_
+		case '-':
+			return &subtract{l, r}, number_
+		case '*':
+			return &multiply{l, r}, number_
+		}
+		return &numeric{&operation{x.Op, l, r}}, number_
+	case *syntax.Compare:
+		return &logical{c.compare(x)}, number_
+	case *syntax.Concat:
+		return &textual{&concat{c.parts(x)}}, text_
+	case *syntax.Unary:
+		e := c.value(x.X)
+		switch x.Op {
+		case '!':
+			return &logical{&not{e}}, number_
+		case '-':
+			if n, ok := e.(*constNum); ok {
+				return c.constant(-n.n), number_
+			}
+			return &numeric{&negate{e}}, number_
+		}
+		return &numeric{&plus{e}}, number_
+	case *syntax.IncDec:
+		by, back := 1.0, 0.0
+		if x.Dec {
+			by = -1
+		}
+		if !x.Prefix {
+			back = by
+		}
+		h, l := c.place(x.X)
+		if h != nil {
+			return &numeric{&step{h, by, back}}, number_
+		}
+		return &numeric{&stepTo{l, by, back}}, number_
+	case *syntax.In:
+		return &logical{&membership{c.key(x.Keys), c.array(x.Array)}}, number_
+	case *syntax.Match:
+		l := c.value(x.L)
+		if re, ok := x.R.(*syntax.Regex); ok {
+			return &logical{&match{x.Not, l, c.regex(re.Src)}}, number_
+		}
+		return &logical{&matchDynamic{x.Not, l, c.pattern(x.R)}}, number_
+	case *syntax.Call:
+		n := &call{fn: c.funcs[x.Fn.Index]}
+		for i, a := range x.Args {
+			if x.Fn.Params[i].Kind == syntax.Array {
+				n.arrays = append(n.arrays, c.array(a))
+			} else {
+				n.args = append(n.args, c.value(a))
+			}
+		}
+		return &general{n}, mixed
+	case *syntax.BuiltinCall:
+		return c.builtin(x)
+	case *syntax.Getline:
+		g := &getline{from: x.From}
+		if x.Src != nil {
+			g.src = c.value(x.Src)
+		}
+		if x.Target != nil {
+			g.v, g.l = c.place(x.Target)
+		}
+		return &numeric{g}, number_
+	case *syntax.List:
+		c.in.fatal("a list in parentheses is not a value")
+	}
+	c.in.fatal("expression not known")
+	return nil, mixed
+}
+
+func (c *compiler) constant(n float64) expr {
+	x := &constNum{n: n}
+	if i, ok := integral(n); ok {
+		x.s = strconv.FormatInt(i, 10)
+	}
+	return x
+}
+
+// parts returns the operands of a concatenation.
+func (c *compiler) parts(x syntax.Expr) []expr {
+	if k, ok := x.(*syntax.Concat); ok {
+		return append(c.parts(k.L), c.value(k.R))
+	}
+	return []expr{c.value(x)}
+}
+
+// place compiles an lvalue: one that is a place in memory or one that is not.
+func (c *compiler) place(x syntax.Expr) (holder, lvalue) {
+	switch x := x.(type) {
+	case *syntax.Var:
+		switch {
+		case x.Sym.Kind == syntax.Array:
+			c.in.fatal("attempt to use array `" + x.Sym.Name + "' in a scalar context")
+		case x.Sym.Special != syntax.NotSpecial:
+			return nil, &specialVar{x.Sym.Special}
+		case x.Sym.Local:
+			return &localVar{x.Sym.Index}, nil
+		}
+		return &globalVar{x.Sym.Index}, nil
+	case *syntax.Index:
+		return &element{c.array(x.Array), c.key(x.Keys)}, nil
+	case *syntax.Field:
+		e := c.value(x.X)
+		if n, ok := e.(*constNum); ok && n.n >= 0 && n.n <= maxFields {
+			return nil, &constField{int(n.n)}
+		}
+		return nil, &field{e}
+	case *syntax.Group:
+		return c.place(x.X)
+	}
+	c.in.fatal("assignment to what is no variable")
+	return nil, nil
+}
+
+func (c *compiler) array(x syntax.Expr) arrayRef {
+	switch x := x.(type) {
+	case *syntax.Var:
+		switch {
+		case x.Sym.Kind != syntax.Array:
+			c.in.fatal("attempt to use scalar `" + x.Sym.Name + "' as an array")
+		case x.Sym.Local:
+			return &localArray{x.Sym.Index}
+		}
+		return &globalArray{x.Sym.Index}
+	case *syntax.Index:
+		return &subArray{c.array(x.Array), c.key(x.Keys)}
+	}
+	c.in.fatal("attempt to use a scalar value as array")
+	return nil
+}
+
+func (c *compiler) key(keys []syntax.Expr) key {
+	if len(keys) == 1 {
+		x, k := c.expr(keys[0])
+		return key{x, k}
+	}
+	return key{&textual{&joined{c.values(keys)}}, text_}
+}
+
+// sameVar reports whether two expressions are the same plain variable.
+func sameVar(x, y syntax.Expr) bool {
+	a, ok1 := x.(*syntax.Var)
+	b, ok2 := y.(*syntax.Var)
+	return ok1 && ok2 && a.Sym == b.Sym && a.Sym.Special == syntax.NotSpecial && a.Sym.Kind != syntax.Array
+}
+
+func (c *compiler) assign(x *syntax.Assign) (expr, class) {
+	h, l := c.place(x.L)
+	if x.Op != '=' {
+		r := c.value(x.R)
+		if h != nil {
+			return &numeric{&update{x.Op, h, r}}, number_
+		}
+		return &numeric{&updateTo{x.Op, l, r}}, number_
+	}
+	if k, ok := x.R.(*syntax.Concat); ok && h != nil {
+		// v = v ... is made longer in place.
+		first := syntax.Expr(k)
+		for {
+			k, ok := first.(*syntax.Concat)
+			if !ok {
+				break
+			}
+			first = k.L
+		}
+		if sameVar(x.L, first) && !changes(k, x.L.(*syntax.Var).Sym) {
+			return &textual{&extend{l: h, parts: c.parts(k)[1:]}}, text_
+		}
+	}
+	r, k := c.expr(x.R)
+	if l != nil {
+		return &general{&assignTo{l, r}}, k
+	}
+	if k == number_ {
+		return &numeric{&assignNum{h, r}}, number_
+	}
+	_, elem := h.(*element)
+	clone := elem
+	switch r := r.(type) {
+	case *constStr:
+		clone = false
+	case *textual:
+		if _, ok := r.f.(*concat); ok {
+			clone = false
+		}
+	}
+	return &general{&assign{h, r, clone, elem}}, k
+}
+
+// changes reports whether evaluating x may change the variable s: it calls
+// functions, or assigns to it.
+func changes(x syntax.Expr, s *syntax.Symbol) bool {
+	switch x := x.(type) {
+	case *syntax.Num, *syntax.Str, *syntax.Regex, *syntax.Var:
+		return false
+	case *syntax.Concat:
+		return changes(x.L, s) || changes(x.R, s)
+	case *syntax.Arith:
+		return changes(x.L, s) || changes(x.R, s)
+	case *syntax.Compare:
+		return changes(x.L, s) || changes(x.R, s)
+	case *syntax.Cond:
+		return changes(x.If, s) || changes(x.Then, s) || changes(x.Else, s)
+	case *syntax.Group:
+		return changes(x.X, s)
+	case *syntax.Field:
+		return changes(x.X, s)
+	case *syntax.Index:
+		for _, k := range x.Keys {
+			if changes(k, s) {
+				return true
+			}
+		}
+		return false
+	case *syntax.BuiltinCall:
+		switch x.Fn {
+		case syntax.FnSubstr, syntax.FnSprintf, syntax.FnToupper, syntax.FnTolower, syntax.FnLength, syntax.FnIndex, syntax.FnInt:
+			for _, a := range x.Args {
+				if changes(a, s) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return true
+}
+
+func (c *compiler) compare(x *syntax.Compare) interface{ cond(*interp) bool } {
+	l, kl := c.expr(x.L)
+	r, kr := c.expr(x.R)
+	if kl == number_ && kr == number_ {
+		return &compareNums{x.Op, l, r}
+	}
+	if kl == text_ || kr == text_ {
+		return &compareTexts{x.Op, l, r}
+	}
+	if n, ok := r.(*constNum); ok {
+		return &compareConst{x.Op, l, n.n}
+	}
+	if n, ok := l.(*constNum); ok {
+		op := x.Op
+		switch op {
+		case '<':
+			op = '>'
+		case '>':
+			op = '<'
+		case 'l':
+			op = 'g'
+		case 'g':
+			op = 'l'
+		}
+		return &compareConst{op, r, n.n}
+	}
+	return &compare{x.Op, l, r}
+}
+
+// regex prepares a constant regular expression, whose mistakes are reported at
+// once.
+func (c *compiler) regex(src string) *regex {
+	re := &regex{src: src}
+	re.get(c.in)
+	return re
+}
+
+// pattern compiles an expression that is used as a regular expression.
+func (c *compiler) pattern(x syntax.Expr) *pattern {
+	switch x := x.(type) {
+	case *syntax.Regex:
+		return &pattern{fixed: c.regex(x.Src)}
+	case *syntax.Str:
+		return &pattern{fixed: c.regex(x.Val)}
+	case *syntax.Group:
+		if s, ok := x.X.(*syntax.Str); ok {
+			return c.pattern(s)
+		}
+	}
+	return &pattern{x: c.value(x)}
+}
