@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eventlog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// openTail opens a record for appending. A file that is not empty must begin
+// with a line that check finds right (it returns the reason if not). What
+// stands behind the last newline is removed. last is the last line.
+func openTail(path string, check func(first []byte) string) (f *os.File, size int64, last []byte, err error) {
+	f, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, 0, nil, &FormatError{File: path, Reason: "not a regular file"}
+	}
+	size = st.Size()
+	if size == 0 {
+		return f, 0, nil, nil
+	}
+	head := make([]byte, min(size, maxLine))
+	if _, err = f.ReadAt(head, 0); err != nil {
+		return nil, 0, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	n := bytes.IndexByte(head, '\n')
+	if n < 0 {
+		n = len(head) // torn, or no record at all
+		if int64(n) == size && tornHeader(head) {
+			return f, 0, nil, f.Truncate(0)
+		}
+	}
+	if reason := check(head[:n]); reason != "" {
+		return nil, 0, nil, &FormatError{File: path, Line: 1, Reason: reason}
+	}
+	if n == len(head) { // a whole header whose newline is missing
+		if size > int64(n) {
+			return nil, 0, nil, &FormatError{File: path, Line: 1, Reason: "line is too long"}
+		}
+		_, err = f.Write([]byte{'\n'})
+		return f, size + 1, nil, err
+	}
+
+	tail := make([]byte, min(size, 2*maxLine))
+	if _, err = f.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
+		return nil, 0, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	end := bytes.LastIndexByte(tail, '\n')
+	if end < 0 {
+		return nil, 0, nil, &FormatError{File: path, Reason: "the last line is too long"}
+	}
+	if torn := int64(len(tail) - end - 1); torn > 0 {
+		size -= torn
+		if err = f.Truncate(size); err != nil {
+			return nil, 0, nil, err
+		}
+	}
+	begin := bytes.LastIndexByte(tail[:end], '\n') + 1
+	if begin == 0 && int64(len(tail)) == st.Size() { // the header alone
+		return f, size, nil, nil
+	}
+	return f, size, bytes.Clone(tail[begin:end]), nil
+}
+
+// tornHeader reports whether b is the beginning of a header that was never
+// written whole.
+func tornHeader(b []byte) bool {
+	for _, h := range []string{`{"format":"` + Format + `"`, `{"version":2,"width":`} {
+		n := min(len(h), len(b))
+		if string(b[:n]) == h[:n] {
+			return b[len(b)-1] != '}'
+		}
+	}
+	return false
+}
