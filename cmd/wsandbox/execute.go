@@ -46,6 +46,9 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 		}
 	}
 
+	// A reader that goes away is told to the programs inside, as by a pipe of
+	// theirs, and not by the end of this process: traps run.
+	signal.Ignore(syscall.SIGPIPE)
 	sess, err := cmd.Start(ctx)
 	if err != nil {
 		return failJSON(o, std, err)
@@ -69,22 +72,33 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 	case res.Limit != wasishell.LimitNone:
 		fmt.Fprintf(std.err, "wsandbox: limit reached: %v\n", res.Limit)
 	case waitErr != nil && !errors.As(waitErr, &x):
+		if isBrokenPipe(waitErr) {
+			return status // the programs were told
+		}
 		return fail(std, waitErr)
-	case x != nil && x.Err != nil:
+	case x != nil && x.Err != nil && !isBrokenPipe(x.Err):
 		fmt.Fprintln(std.err, "wsandbox:", x.Err)
 	}
 	return status
 }
 
+// forwarded are the signals that are handed on to the programs inside.
+var forwarded = []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP}
+
 // forwardSignals hands the signals of a terminal and of a supervisor to the
-// programs inside: the second interrupt, or the end of the grace after a
-// termination, kills them.
+// programs inside: the second one from the keyboard, or the end of the grace
+// after a termination or hangup, kills them. What this process was started to
+// ignore it goes on to ignore.
 func forwardSignals(sess *wasishell.Session) (stop func()) {
 	ch := make(chan os.Signal, 4)
 	done := make(chan struct{})
-	signal.Notify(ch, os.Interrupt, syscall.SIGTERM)
+	for _, s := range forwarded {
+		if !signal.Ignored(s) {
+			signal.Notify(ch, s)
+		}
+	}
 	go func() {
-		interrupts := 0
+		keys := 0
 		var late <-chan time.Time
 		for {
 			select {
@@ -93,16 +107,23 @@ func forwardSignals(sess *wasishell.Session) (stop func()) {
 			case <-late:
 				sess.Kill()
 			case s := <-ch:
-				if s != os.Interrupt {
-					_ = sess.Signal(wasishell.SIGTERM) // it may have ended meanwhile
-					late = time.After(grace)
-					continue
+				inside := wasishell.SIGTERM
+				switch s {
+				case os.Interrupt:
+					inside, keys = wasishell.SIGINT, keys+1
+				case syscall.SIGQUIT:
+					inside, keys = wasishell.SIGQUIT, keys+1
+				case syscall.SIGHUP:
+					inside = wasishell.SIGHUP
 				}
-				if interrupts++; interrupts > 1 {
+				switch {
+				case keys > 1:
 					sess.Kill()
 					continue
+				case keys == 0:
+					late = time.After(grace)
 				}
-				_ = sess.Signal(wasishell.SIGINT) // it may have ended meanwhile
+				_ = sess.Signal(inside) // it may have ended meanwhile
 			}
 		}
 	}()

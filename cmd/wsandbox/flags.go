@@ -83,9 +83,10 @@ func parse(f *flag.FlagSet, args []string, std stdio) (done bool, status int) {
 	case err == nil:
 		return false, 0
 	case errors.Is(err, flag.ErrHelp):
-		f.SetOutput(std.out)
+		var text strings.Builder
+		f.SetOutput(&text)
 		usage()
-		return true, 0
+		return true, say(std, text.String())
 	default:
 		j := f.Lookup("json")
 		o := options{json: j != nil && (j.Value.String() == "true" || wantsJSON(args))}

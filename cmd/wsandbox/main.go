@@ -62,11 +62,18 @@ func run(ctx context.Context, args []string, std stdio) int {
 	case "version", "--version", "-version":
 		return runVersion(args[1:], std)
 	case "help", "--help", "-help", "-h":
-		fmt.Fprint(std.out, usage)
-		return 0
+		return say(std, usage)
 	}
 	fmt.Fprintf(std.err, "wsandbox: unknown command %q\n%s", args[0], usage)
 	return exitFailure
+}
+
+// say prints text as the result of the invocation.
+func say(std stdio, text string) int {
+	if _, err := io.WriteString(std.out, text); err != nil {
+		return fail(std, err)
+	}
+	return 0
 }
 
 // fail reports an error of wsandbox itself.

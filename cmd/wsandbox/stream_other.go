@@ -5,6 +5,13 @@
 
 package main
 
-import "os"
+import (
+	"errors"
+	"os"
+	"syscall"
+)
 
 func sameFile(a, b *os.File) bool { return sameStat(a, b) }
+
+// isBrokenPipe reports whether err says that nobody reads any more.
+func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -36,4 +37,9 @@ func sameFile(a, b *os.File) bool {
 	}
 	same, _, _ := compareObjectHandles.Call(uintptr(ha), uintptr(hb))
 	return same != 0
+}
+
+// isBrokenPipe reports whether err says that nobody reads any more.
+func isBrokenPipe(err error) bool {
+	return errors.Is(err, windows.ERROR_BROKEN_PIPE) || errors.Is(err, windows.ERROR_NO_DATA)
 }

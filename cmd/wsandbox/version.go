@@ -26,6 +26,5 @@ func runVersion(args []string, std stdio) int {
 			}
 		}
 	}
-	fmt.Fprintf(std.out, "wsandbox %s (%s %s/%s%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, wazero)
-	return 0
+	return say(std, fmt.Sprintf("wsandbox %s (%s %s/%s%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH, wazero))
 }
