@@ -24,11 +24,22 @@ type Cmd struct {
 	Dir string
 	// Env adds to the sandbox's environment.
 	Env []string
+	// User names the user of Config.Users that the command runs as: the
+	// sandbox's own where empty.
+	User string
 	// Stdin is read as far as the command reads. Nil is an empty input.
 	Stdin io.Reader
 	// OpenStdin opens a pipe that Session.Write feeds and
 	// Session.CloseStdin ends. Stdin must then be nil.
 	OpenStdin bool
+	// TTY runs the command on a terminal of the given size, which is its
+	// standard input, output and error and its controlling terminal. Output
+	// goes to Stdout, with a carriage return before each newline; Stderr must
+	// be nil or the same. Stdin, where not nil, is typed at the terminal, and
+	// Session.Write types whether or not OpenStdin is set. TERM is
+	// xterm-256color unless Env says otherwise. A failing Stdout hangs the
+	// terminal up: SIGHUP.
+	TTY *Winsize
 	// Stdout and Stderr receive the output; nil discards it. Where both
 	// are the same (comparable) writer, one description serves both and
 	// the order of writes is kept.

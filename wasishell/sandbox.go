@@ -10,6 +10,7 @@ import (
 	"math"
 	"path"
 	"sync"
+	"sync/atomic"
 
 	"github.com/wsandbox/wsandbox/engine/kernel"
 	"github.com/wsandbox/wsandbox/engine/vfs"
@@ -33,6 +34,8 @@ type Sandbox struct {
 	cred   *vfs.Cred
 	kernel *kernel.Kernel
 	mounts []*hostfs.FS
+
+	terminals atomic.Uint32 // made so far
 
 	mu     sync.Mutex
 	closed bool

@@ -30,6 +30,8 @@ type Session struct {
 	stop  func() bool // detaches from the context
 	ctx   context.Context
 
+	term *terminal // or nil
+
 	inMu sync.Mutex
 	in   *kernel.PipeWriter // nil: not open
 
@@ -53,6 +55,8 @@ func (c *Cmd) Start(ctx context.Context) (*Session, error) {
 		return fail(errors.New("no program"))
 	case c.OpenStdin && c.Stdin != nil:
 		return fail(errors.New("Stdin and OpenStdin are both set"))
+	case c.TTY != nil && c.Stderr != nil && !sameWriter(c.Stdout, c.Stderr):
+		return fail(errors.New("a terminal has one output, Stdout: Stderr is set"))
 	}
 	for _, a := range c.Args {
 		if strings.ContainsRune(a, 0) {
@@ -79,12 +83,20 @@ func (c *Cmd) Start(ctx context.Context) (*Session, error) {
 			dir = path.Join(sb.cfg.Dir, dir)
 		}
 	}
-	env := mergeEnv(sb.env, c.Env)
-	env = mergeEnv(env, []string{"PWD=" + dir})
-	if err := sb.checkDir(dir); err != nil {
-		return fail(fmt.Errorf("working directory %q: %w", dir, err))
+	cred, own, err := sb.account(c.User)
+	if err != nil {
+		return fail(err)
 	}
-	file, err := sb.lookPath(c.Args[0], dir, env)
+	env := mergeEnv(sb.env, own)
+	if c.TTY != nil && !sets(sb.cfg.Env, "TERM") {
+		env = mergeEnv(env, []string{terminalEnv})
+	}
+	env = mergeEnv(env, c.Env)
+	env = mergeEnv(env, []string{"PWD=" + dir})
+	if err := sb.checkDir(dir, cred); err != nil {
+		return fail(&dirError{dir, err})
+	}
+	file, err := sb.lookPath(c.Args[0], dir, env, cred)
 	if err != nil {
 		return fail(err)
 	}
@@ -109,34 +121,50 @@ func (c *Cmd) Start(ctx context.Context) (*Session, error) {
 		s.gates, s.outs = append(s.gates, g), append(s.outs, f)
 		return f
 	}
-	var stdin *kernel.OpenFile
-	switch {
-	case c.OpenStdin:
-		stdin, s.in = kernel.NewInputPipe()
-	case c.Stdin != nil:
-		stdin = kernel.NewReaderFile(c.Stdin)
-	default:
-		stdin = kernel.NewNullFile()
-	}
-	keep(stdin)
-	stdout := output(c.Stdout)
-	stderr := stdout
-	if !sameWriter(c.Stdout, c.Stderr) {
-		stderr = output(c.Stderr)
+	var stdin, stdout, stderr *kernel.OpenFile
+	opt := kernel.StartOptions{Timeout: c.Timeout, KillOrphans: !c.Background, Cred: cred}
+	if c.TTY != nil {
+		s.term = sb.newTerminal(c, cred)
+		if g := s.term.gate; g != nil {
+			s.gates = append(s.gates, g)
+		}
+		stdin, stdout, stderr = s.term.file, s.term.file, s.term.file
+		opt.Terminal = s.term.pty
+	} else {
+		switch {
+		case c.OpenStdin:
+			stdin, s.in = kernel.NewInputPipe()
+		case c.Stdin != nil:
+			stdin = kernel.NewReaderFile(c.Stdin)
+		default:
+			stdin = kernel.NewNullFile()
+		}
+		keep(stdin)
+		stdout = output(c.Stdout)
+		stderr = stdout
+		if !sameWriter(c.Stdout, c.Stderr) {
+			stderr = output(c.Stderr)
+		}
 	}
 
 	s.begin = s.clock.Monotonic()
 	s.proc, err = sb.kernel.Start(
 		&abi.SpawnSpec{Path: file, Dir: dir, Args: c.Args, Env: env, Umask: -1},
 		[]*kernel.OpenFile{stdin, stdout, stderr},
-		kernel.StartOptions{Timeout: c.Timeout, KillOrphans: !c.Background},
+		opt,
 	)
 	if err != nil {
+		if s.term != nil {
+			s.term.discard()
+		}
 		if s.in != nil {
 			_ = s.in.Close()
 		}
 		s.closeOuts()
 		return fail(startError(err))
+	}
+	if s.term != nil {
+		s.term.start()
 	}
 	s.stop = context.AfterFunc(ctx, func() { s.proc.Job().Kill(abi.SIGKILL) })
 	go func() { // so that Done and Wait do not depend on a caller
@@ -167,19 +195,30 @@ func (s *Session) closeOuts() {
 }
 
 // checkDir reports why a command cannot start in a directory.
-func (s *Sandbox) checkDir(dir string) error {
-	st, err := s.ns.Stat(vfs.At{Dir: "/", Cred: s.cred}, dir, true)
+func (s *Sandbox) checkDir(dir string, cred *vfs.Cred) error {
+	at := vfs.At{Dir: "/", Cred: cred}
+	st, err := s.ns.Stat(at, dir, true)
 	if err != nil {
 		return err
 	}
 	if !st.Mode.IsDir() {
 		return abi.ENOTDIR
 	}
-	return nil
+	return s.ns.Access(at, dir, abi.AccessExec)
 }
 
+// dirError says why a command cannot start in a directory. It is [ErrNoDir].
+type dirError struct {
+	dir string
+	err error
+}
+
+func (e *dirError) Error() string { return fmt.Sprintf("working directory %q: %v", e.dir, e.err) }
+
+func (e *dirError) Unwrap() []error { return []error{ErrNoDir, e.err} }
+
 // lookPath finds a program as execvp does.
-func (s *Sandbox) lookPath(name, dir string, env []string) (string, error) {
+func (s *Sandbox) lookPath(name, dir string, env []string, cred *vfs.Cred) (string, error) {
 	if strings.Contains(name, "/") {
 		return name, nil
 	}
@@ -189,7 +228,7 @@ func (s *Sandbox) lookPath(name, dir string, env []string) (string, error) {
 			search = v
 		}
 	}
-	at := vfs.At{Dir: dir, Cred: s.cred}
+	at := vfs.At{Dir: dir, Cred: cred}
 	denied := false
 	for _, d := range strings.Split(search, ":") {
 		if d == "" {
@@ -224,21 +263,37 @@ func (s *Session) Signal(sig abi.Signal) error { return s.proc.Job().Signal(sig)
 // Kill ends every process of the command.
 func (s *Session) Kill() { s.proc.Job().Kill(abi.SIGKILL) }
 
-// Write writes to the command's standard input, waiting while the pipe is full.
-// It returns [ErrStdinClosed] where OpenStdin was not set or CloseStdin was
-// called, and EPIPE where the command reads no more.
-func (s *Session) Write(p []byte) (int, error) {
+// Write is WriteContext without a context.
+func (s *Session) Write(p []byte) (int, error) { return s.WriteContext(context.Background(), p) }
+
+// WriteContext writes to the command's standard input, waiting while the pipe is
+// full, or types p at its terminal, waiting while processes do not read what was
+// typed before. A signal character such as ^C never waits. It returns
+// [ErrStdinClosed] where neither OpenStdin nor TTY was set or CloseStdin was
+// called, EPIPE where the command reads no more, and the cause of ctx where that
+// is done first, with the number of bytes written.
+func (s *Session) WriteContext(ctx context.Context, p []byte) (int, error) {
+	if s.term != nil {
+		return s.term.write(ctx, p)
+	}
 	s.inMu.Lock()
 	in := s.in
 	s.inMu.Unlock()
 	if in == nil {
 		return 0, ErrStdinClosed
 	}
-	return in.Write(p)
+	return in.WriteContext(ctx, p)
 }
 
-// CloseStdin ends the command's standard input.
+// CloseStdin ends the command's standard input. At a terminal what was typed of
+// a line can then be read without its end, and behind it every read is the end
+// of file; a ^D that is written is an end of file once, as the start of a line.
+// It waits for writes under way, and returns [ErrStdinClosed] where stdin is not
+// open, and at a terminal EPIPE where the command has ended.
 func (s *Session) CloseStdin() error {
+	if s.term != nil {
+		return inputError(s.term.pty.Master().CloseInput(context.Background()))
+	}
 	s.inMu.Lock()
 	in := s.in
 	s.in = nil
@@ -271,7 +326,9 @@ func (s *Session) wait() error {
 		Wall: time.Duration(s.clock.Monotonic() - s.begin),
 		CPU:  time.Duration(res.Utime + res.Stime),
 	}
-	_ = s.CloseStdin() // ErrStdinClosed where there is none
+	if s.term == nil {
+		_ = s.CloseStdin() // ErrStdinClosed where there is none
+	}
 	if s.delay > 0 {
 		t := time.NewTimer(s.delay)
 		select {
@@ -297,6 +354,9 @@ func (s *Session) wait() error {
 		_ = f.Settle(patience) // the gates tell what did not arrive
 	}
 	s.closeOuts()
+	if s.term != nil {
+		s.term.finish(patience)
+	}
 	stuck := false
 	var failed error
 	for _, g := range s.gates {
