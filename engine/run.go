@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/tetratelabs/wazero/sys"
@@ -84,8 +86,23 @@ func (e *Engine) refuse(proc *kernel.Process, err error) abi.WaitStatus {
 		// It is being killed, or the engine is being closed.
 		return abi.KilledBy(abi.SIGKILL)
 	}
-	say(proc, err.Error())
+	say(proc, withoutPath(err))
 	return abi.ExitedWith(notExecutable)
+}
+
+// withoutPath is the text of err for those inside, whom paths of the host, such as
+// those of the cache, do not concern.
+func withoutPath(err error) string {
+	const what = "cannot load the program: "
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return what + path.Err.Error()
+	case errors.As(err, &link):
+		return what + link.Err.Error()
+	}
+	return err.Error()
 }
 
 // maxMessage bounds a line about a process, in bytes.

@@ -102,3 +102,32 @@ func TestAttackCache(t *testing.T) {
 		require.ErrorContains(t, err, "compiled programs", dir)
 	}
 }
+
+// TestAttackCacheBroken: where the cache can hold nothing, those inside are not
+// told where it is, and modules run.
+func TestAttackCacheBroken(t *testing.T) {
+	sharedRuntime(t) // or skip
+	cache := filepath.Join(t.TempDir(), "cache-of-the-host")
+	rt, err := wasishell.NewRuntime(t.Context(), wasishell.RuntimeConfig{CacheDir: cache})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		if err := rt.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	dirs, err := filepath.Glob(filepath.Join(cache, "v*"))
+	require.NoError(t, err)
+	require.Len(t, dirs, 1)
+	require.NoError(t, os.RemoveAll(dirs[0]))
+	require.NoError(t, os.WriteFile(dirs[0], nil, 0o600)) // for the superuser too
+	g := newTarget(t, func(c *wasishell.Config) { c.Runtime = rt })
+	require.NoError(t, os.WriteFile(g.host("ws/m.wasm"), command(1, ""), 0o755))
+	o := g.run(g.sb.Command("/workspace/m.wasm"))
+	require.Equal(t, "", o.out)
+	require.Equal(t, 0, o.code)
+	o = g.sh("echo not")
+	require.Equal(t, 126, o.code)
+	require.Contains(t, o.out, "bash: cannot load the program: ")
+	require.NotContains(t, o.out, "cache-of-the-host")
+	require.ErrorContains(t, rt.Warm(t.Context()), "cache-of-the-host", "the host is told")
+}

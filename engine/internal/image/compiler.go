@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -408,7 +409,12 @@ func compile(ctx context.Context, rt wazero.Runtime, module []byte, workers int)
 		}
 	}()
 	m, err = rt.CompileModule(experimental.WithCompilationWorkers(ctx, workers), module)
-	if err != nil && ctx.Err() == nil {
+	var disk *fs.PathError
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case errors.As(err, &disk):
+		err = fmt.Errorf("image: cache: %w", err) // no fault of the module
+	default:
 		err = fmt.Errorf("%w: %w", ErrModule, err)
 	}
 	return m, err
