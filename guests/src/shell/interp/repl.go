@@ -36,7 +36,7 @@ func (sh *Shell) startInteractive(inv *invocation) {
 		}
 		sh.setName("PS1", ps1)
 	}
-	sh.opts.histexpand, sh.opts.history = !sh.shArgv, true
+	sh.opts.histexpand, sh.opts.history, sh.opts.emacs = !sh.shArgv, true, !inv.noediting
 	if h, ok := sh.get(rt.id.home); ok {
 		sh.setDefault("HISTFILE", h+"/."+sh.base+"_history")
 	}
@@ -77,6 +77,12 @@ func (rt *Runtime) repl(inv *invocation) int {
 		}
 		sh.ctl = ctlNone
 		p, _ := sh.get(ps)
+		switch {
+		case !in.edits(sh):
+			in.ed = nil
+		case in.ed == nil:
+			in.ed = newLineEditor(rt)
+		}
 		rt.marks = in.ed != nil
 		p = sh.prompt(p)
 		rt.marks = false
@@ -274,10 +280,12 @@ type input struct {
 	tty  bool
 	ed   *lineEditor // nil: the terminal's own editing
 	next string      // text that the next line starts with
+
+	noEdit bool // --noediting
 }
 
 func newInput(sh *Shell, inv *invocation) *input {
-	in := &input{r: sh.newReader(0)}
+	in := &input{r: sh.newReader(0), noEdit: inv.noediting}
 	if f := sh.fd(0); f != nil {
 		in.tty = f.isTTY()
 	}
@@ -340,10 +348,3 @@ func (sh *Shell) promptSignals() (ending, bool) {
 
 // promptHide and promptShow enclose what takes no room on the screen.
 const promptHide, promptShow = 1, 2
-
-// lineEditor is the editor at the shell's terminal.
-type lineEditor struct{}
-
-func (e *lineEditor) read(sh *Shell, prompt, start string, deadline int64) (string, ending) {
-	return "", endEOF
-}

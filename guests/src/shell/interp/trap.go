@@ -216,6 +216,7 @@ func (sh *Shell) heeded(s wsys.SignalSet) wsys.SignalSet {
 		}
 		if n == abi.SIGWINCH {
 			sh.rt.resized = true
+			sh.rt.wakeFor(sh)
 		}
 		if n != abi.SIGTSTP || sh.rt.front == nil {
 			s.Del(n)

@@ -55,7 +55,7 @@ type Editor struct {
 	edits    map[int][]rune
 	search   *search
 	query    []rune // of the last search
-	tabs     int // completions without progress, one after the other
+	tabs     int    // completions without progress, one after the other
 	question []Word
 }
 
@@ -108,16 +108,14 @@ func (e *Editor) leave(ev Event) {
 	}
 	e.pos = len(e.buf)
 	e.draw()
-	switch ev {
-	case Interrupt:
+	if ev == Interrupt {
 		e.put("^C")
-	case EOF:
-	}
-	if e.Paste {
-		e.put("\x1b[?2004l\r")
 	}
 	if ev != EOF {
 		e.put("\n")
+	}
+	if e.Paste {
+		e.put("\x1b[?2004l\r")
 	}
 }
 
