@@ -6,6 +6,7 @@
 //	wsandbox exec [flags] SCRIPT [ARG...]     a script in the sandbox's shell; - reads it from standard input
 //	wsandbox run  [flags] -- PROG [ARG...]    one program: a command of the sandbox or a .wasm file
 //	wsandbox guests list|warm                 the built-in programs; compile them ahead
+//	wsandbox replay [flags] FILE              plays an event log or an asciicast
 //	wsandbox version
 //
 // The exit status is that of the script or program (128+n for a signal), 124
@@ -41,6 +42,7 @@ Commands:
   exec     run a script in the sandbox's shell
   run      run one program: a command of the sandbox or a .wasm file
   guests   list the built-in programs, or compile them ahead
+  replay   play an event log or an asciicast
   version  print the version
 
 "wsandbox COMMAND --help" describes the flags.
@@ -59,6 +61,8 @@ func run(ctx context.Context, args []string, std stdio) int {
 		return runProgram(ctx, args[1:], std)
 	case "guests":
 		return runGuests(ctx, args[1:], std)
+	case "replay":
+		return runReplay(ctx, args[1:], std)
 	case "version", "--version", "-version":
 		return runVersion(args[1:], std)
 	case "help", "--help", "-help", "-h":

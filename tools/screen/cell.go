@@ -47,7 +47,7 @@ const maxMarks = 8
 type row struct {
 	cells []cell
 	used  int            // cells from here on are zero
-	marks map[int][]rune // combining characters by column
+	marks map[int][]rune // characters without width by column, -1 for the beginning
 
 	id      uint64
 	after   uint64 // the row that this one continues, 0 if it begins a line
@@ -106,6 +106,9 @@ func (r *row) split(x int) {
 
 // erase blanks the cells of [a, b).
 func (r *row) erase(a, b int, bg Color) {
+	if a == 0 {
+		delete(r.marks, -1)
+	}
 	if bg == 0 {
 		b = min(b, r.used)
 	}
@@ -219,23 +222,25 @@ func (r *row) mark(x int, m rune) {
 func (r *row) text(c Controls, keep int, tabs bool) string {
 	end := r.used
 	if r.wrapped {
-		for end > 0 && r.cells[end-1].r == blank {
+		for end > 0 && r.cells[end-1].r == blank && len(r.marks[end-1]) == 0 {
 			end--
 		}
 	} else {
 		for end > 0 {
-			switch v := r.cells[end-1].r; {
-			case v == blank, v == tabTail && end > keep, v == ' ' && end > keep && len(r.marks[end-1]) == 0, v == '\t' && end > keep:
-				end--
-				continue
+			v := r.cells[end-1].r
+			if v != blank && (end <= keep || v != ' ' && v != '\t' && v != tabTail) || len(r.marks[end-1]) > 0 {
+				break
 			}
-			break
+			end--
 		}
 	}
-	if end == 0 {
+	if end == 0 && len(r.marks) == 0 {
 		return ""
 	}
 	b := make([]byte, 0, end+8)
+	for _, m := range r.marks[-1] {
+		b = c.appendRune(b, m)
+	}
 	for i, v := range r.cells[:end] {
 		if v.r >= ' ' && v.r < 0x7f && r.marks == nil {
 			b = append(b, byte(v.r))

@@ -113,8 +113,8 @@ func checkGrid(t *testing.T, term *Terminal) {
 					require.Positive(t, x)
 					require.Contains(t, []rune{'\t', tabTail}, r.cells[x-1].r)
 				}
-				if len(r.marks[x]) > 0 {
-					require.Positive(t, c.r)
+				for _, m := range r.marks[x] {
+					require.True(t, c.r > 0 || hiding(m))
 				}
 			}
 		}

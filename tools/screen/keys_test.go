@@ -145,4 +145,14 @@ func TestSanitizer(t *testing.T) {
 		var s Sanitizer
 		require.Equal(t, c.want, string(s.Sanitize(nil, []byte(c.in))), "%q", c.in)
 	}
+	for in, want := range map[string]string{
+		"plain\r\n": "", "\x1b[31m": "\x1b[0m", "\x1b[?1049hx": "\x1b[?1049l", "\x1b[?1049hx\x1b[?1049l": "",
+		"\x1b[?25l": "\x1b[4l\x1b[?5l\x1b[?7h\x1b[?25h\x1b[?2026l", "\x1b[2;3r": "\x1b7\x1b[r\x1b8",
+		"\x1b(0": "\x1b(B\x1b)B\x0f", "\x1b[?6h": "\x1b[?6l\x1b[r\x1b[999H", "\x1b]0;open": "",
+	} {
+		var s Sanitizer
+		s.Sanitize(nil, []byte(in))
+		require.Equal(t, want, string(s.End(nil)), "%q", in)
+		require.Empty(t, s.End(nil))
+	}
 }

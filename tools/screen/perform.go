@@ -144,7 +144,10 @@ func (t *Terminal) combine(m rune) {
 	if x >= 0 && x < r.used && r.cells[x].r == wideTail {
 		x--
 	}
-	if x < 0 || x >= r.used || r.cells[x].r <= 0 || r.cells[x].r == '\t' {
+	switch {
+	case hiding(m): // must be told wherever it stands, also in front of the line
+		r.used = max(r.used, x+1)
+	case x < 0, x >= r.used, r.cells[x].r <= 0, r.cells[x].r == '\t':
 		return
 	}
 	r.mark(x, m)

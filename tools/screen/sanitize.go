@@ -19,6 +19,12 @@ type Sanitizer struct {
 	Controls Controls
 	parser   parser
 	out      []byte
+	changed  changes
+}
+
+// changes are what a stream has done to the terminal that must be undone.
+type changes struct {
+	colours, charset, margins, origin, alternate, modes bool
 }
 
 // Sanitize appends to dst what is shown of p and returns it. An incomplete
@@ -31,11 +37,31 @@ func (s *Sanitizer) Sanitize(dst, p []byte) []byte {
 	return dst
 }
 
-// End appends what puts the terminal back: colours, margins, cursor, character
-// set, primary screen.
+// End appends what puts the terminal back as far as the stream changed it:
+// primary screen, modes, margins, colours, character set. It moves the cursor
+// only where the stream had set the origin mode. What was incomplete is
+// forgotten.
 func (s *Sanitizer) End(dst []byte) []byte {
-	s.parser = parser{}
-	return append(dst, "\x1b[?1049l\x1b[0m\x1b[r\x1b[?5l\x1b[?6l\x1b[?7h\x1b[?25h\x1b[?2026l\x1b[4l\x1b(B\x1b)B\x0f"...)
+	c := s.changed
+	s.parser, s.changed = parser{}, changes{}
+	if c.alternate {
+		dst = append(dst, "\x1b[?1049l"...)
+	}
+	if c.modes {
+		dst = append(dst, "\x1b[4l\x1b[?5l\x1b[?7h\x1b[?25h\x1b[?2026l"...)
+	}
+	if c.origin { // resetting it moves the cursor
+		dst = append(dst, "\x1b[?6l\x1b[r\x1b[999H"...)
+	} else if c.margins { // so does this
+		dst = append(dst, "\x1b7\x1b[r\x1b8"...)
+	}
+	if c.colours {
+		dst = append(dst, "\x1b[0m"...)
+	}
+	if c.charset {
+		dst = append(dst, "\x1b(B\x1b)B\x0f"...)
+	}
+	return dst
 }
 
 // sanitizing writes what it is handed in one form.
@@ -53,7 +79,10 @@ func (s *sanitizing) char(r rune) {
 
 func (s *sanitizing) control(c byte) {
 	switch c {
-	case '\b', '\t', '\n', '\v', '\f', '\r', 0x0e, 0x0f:
+	case '\b', '\t', '\n', '\v', '\f', '\r':
+		s.out = append(s.out, c)
+	case 0x0e, 0x0f:
+		s.changed.charset = true
 		s.out = append(s.out, c)
 	case 0x84, 0x85, 0x88, 0x8d:
 		s.out = append(s.out, 0x1b, c-0x40)
@@ -69,6 +98,7 @@ func (s *sanitizing) escape(q *sequence) {
 		}
 	case q.ni == 1 && (q.inter[0] == '(' || q.inter[0] == ')'):
 		if q.final == '0' || q.final == 'B' {
+			s.changed.charset = true
 			s.out = append(s.out, 0x1b, q.inter[0], q.final)
 		}
 	}
@@ -77,6 +107,12 @@ func (s *sanitizing) escape(q *sequence) {
 func (s *sanitizing) csi(q *sequence) {
 	if q.ni > 0 {
 		return
+	}
+	switch q.final {
+	case 'm':
+		s.changed.colours = true
+	case 'r':
+		s.changed.margins = true
 	}
 	switch q.private {
 	case 0:
@@ -110,6 +146,16 @@ func (s *sanitizing) csi(q *sequence) {
 }
 
 func (s *sanitizing) mode(prefix string, n int, final byte) {
+	switch {
+	case len(prefix) < 3:
+		s.changed.modes = true
+	case n == 6:
+		s.changed.origin = s.changed.origin || final == 'h'
+	case n == 47, n == 1047, n == 1049:
+		s.changed.alternate = final == 'h'
+	default:
+		s.changed.modes = true
+	}
 	s.out = append(strconv.AppendInt(append(s.out, prefix...), int64(n), 10), final)
 }
 

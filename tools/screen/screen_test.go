@@ -74,6 +74,8 @@ func TestPoll(t *testing.T) {
 		{"combining on its own", []string{"\u0301a\r\n"}, []string{"a\n"}},
 		{"emoji with a joiner", []string{"👩\u200d💻!\r\n"}, []string{"👩\u200d💻!\n"}},
 		{"bidi control", []string{"a\u202eb\r\n"}, []string{"a<U+202E>b\n"}},
+		{"bidi control at the beginning", []string{"\u202ea\r\n\u202e\r\n\x1b[5C\u202eb\r\n"}, []string{"<U+202E>a\n<U+202E>\n     <U+202E>b\n"}},
+		{"bidi control erased", []string{"\u202e\x1b[2Ka\r\n"}, []string{"a\n"}},
 		{"tag character", []string{"a\U000e0041b\r\n"}, []string{"a<U+E0041>b\n"}},
 		{"line separator", []string{"a\u2028b\r\n"}, []string{"a<U+2028>b\n"}},
 		{"split character", []string{"caf\xc3", "\xa9\r\n"}, []string{"caf", "é\n"}},

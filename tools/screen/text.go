@@ -61,7 +61,7 @@ func (t *Terminal) sync() {
 
 // finish gives a row that leaves the screen and will not change any more.
 func (t *Terminal) finish(r *row) {
-	if !r.ended && r.used == 0 && !r.given {
+	if !r.ended && r.used == 0 && len(r.marks) == 0 && !r.given {
 		return
 	}
 	r.ended = true
@@ -85,7 +85,7 @@ func (t *Terminal) rowText(r *row, keep int) string { return r.text(t.opt.Contro
 func (t *Terminal) give(r *row, keep int) {
 	here := t.mid && t.open == r.id
 	joins := t.mid && t.wraps && r.after != 0 && t.open == r.after // continues the line that is open
-	if r.used == 0 && !r.given && !r.ended && !joins {
+	if r.used == 0 && len(r.marks) == 0 && !r.given && !r.ended && !joins {
 		return
 	}
 	s := t.rowText(r, keep)
