@@ -133,7 +133,9 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 		if len(x.Args) > 2 {
 			switch a := x.Args[2].(type) {
 			case *syntax.Regex:
-				n.re = c.regex(a.Src)
+				if n.re = c.regex(a.Src); a.Src == "" && !n.fields {
+					n.re, n.sep = nil, &constStr{""}
+				}
 			default:
 				n.sep = c.value(a)
 			}
@@ -308,14 +310,21 @@ func (x *rawElement) val(in *interp) value {
 type typeOf struct{ x expr }
 
 func (x *typeOf) str(in *interp) string {
+	i := -1
+	switch f := x.x.(type) {
+	case *constField:
+		i = f.i
+	case *field:
+		i = f.index(in)
+	}
+	if i > 0 && i > in.fieldCount() {
+		return "unassigned"
+	}
 	v := x.x.val(in)
 	v.resolve()
 	switch v.k {
 	case kUninit:
 		if _, ok := x.x.(*rawElement); ok {
-			return "unassigned"
-		}
-		if _, ok := x.x.(*field); ok {
 			return "unassigned"
 		}
 		return "untyped"
@@ -339,7 +348,7 @@ func index(in *interp, a []expr) float64 {
 	} else {
 		i = strings.Index(s, t)
 	}
-	if t == "" || i < 0 {
+	if i < 0 {
 		return 0
 	}
 	return float64(in.chars(s[:i]) + 1)
@@ -354,19 +363,15 @@ func (x *substring) str(in *interp) string {
 	n := math.Inf(1)
 	if x.n != nil {
 		n = x.n.num(in)
-		if n != n || n <= 0 {
+		if !(n > 0) {
 			return ""
 		}
 		n = math.RoundToEven(n)
 	}
-	if from != from {
-		return ""
-	}
 	if from < 1 {
-		n += from - 1
 		from = 1
 	}
-	if !(n > 0) || from > float64(len(s)) {
+	if !(n > 0) || !(from <= float64(len(s))) {
 		return ""
 	}
 	i := int(from) - 1
@@ -447,11 +452,16 @@ func (x *substitution) num(in *interp) float64 {
 	re := x.re.get(in)
 	x.r.set(x.with.str(in))
 	var s string
+	var c *value
+	var l lvalue
 	switch {
 	case x.v != nil:
-		s = x.v.str(in)
+		c = x.v.cell(in)
+		in.holdsNum(c)
+		s = in.text(c)
 	case x.l != nil:
-		s = x.l.str(in)
+		l = in.located(x.l)
+		s = l.str(in)
 	default:
 		s = x.x.str(in)
 	}
@@ -462,10 +472,10 @@ func (x *substitution) num(in *interp) float64 {
 	t := string(in.buf[start:])
 	in.buf = in.buf[:start]
 	switch {
-	case x.v != nil:
-		*x.v.cell(in) = strValue(t)
-	case x.l != nil:
-		x.l.set(in, strValue(t))
+	case c != nil:
+		*c = strValue(t)
+	case l != nil:
+		l.set(in, strValue(t))
 	}
 	return float64(n)
 }
@@ -834,6 +844,7 @@ func (x *getline) num(in *interp) float64 {
 		}
 		r := in.input(kind, strings.Clone(name))
 		if r == nil {
+			x.touch(in)
 			return -1
 		}
 		if kind == '&' {
@@ -842,6 +853,7 @@ func (x *getline) num(in *interp) float64 {
 			}
 		}
 		if rec, ok = r.record(in); !ok {
+			x.touch(in)
 			if r.err != nil {
 				in.setErrno(r.err)
 				return -1
@@ -865,6 +877,13 @@ func (x *getline) num(in *interp) float64 {
 		in.setRecord(rec)
 	}
 	return 1
+}
+
+// touch evaluates the subscripts of a variable that gets nothing.
+func (x *getline) touch(in *interp) {
+	if x.v != nil {
+		x.v.cell(in)
+	}
 }
 
 // fillProcinfo sets what programs look at in PROCINFO.

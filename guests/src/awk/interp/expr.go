@@ -527,8 +527,9 @@ type updateTo struct {
 func (x *updateTo) run(in *interp) { x.num(in) }
 func (x *updateTo) num(in *interp) float64 {
 	n := x.r.num(in)
-	n = in.calc(x.op, x.l.num(in), n)
-	x.l.set(in, numValue(n))
+	l := in.located(x.l)
+	n = in.calc(x.op, l.num(in), n)
+	l.set(in, numValue(n))
 	return n
 }
 
@@ -552,6 +553,16 @@ func (x *step) num(in *interp) float64 {
 	return n + x.by - x.back
 }
 
+// located returns l with its index known, so that it is evaluated once. It is
+// valid until the next call.
+func (in *interp) located(l lvalue) lvalue {
+	if f, ok := l.(*field); ok {
+		in.place.i = f.index(in)
+		return &in.place
+	}
+	return l
+}
+
 type stepTo struct {
 	l        lvalue
 	by, back float64
@@ -559,8 +570,9 @@ type stepTo struct {
 
 func (x *stepTo) run(in *interp) { x.num(in) }
 func (x *stepTo) num(in *interp) float64 {
-	n := x.l.num(in) + x.by
-	x.l.set(in, numValue(n))
+	l := in.located(x.l)
+	n := l.num(in) + x.by
+	l.set(in, numValue(n))
 	return n - x.back
 }
 

@@ -269,9 +269,12 @@ func (in *interp) convert(s *spec, v *value) {
 		if s.conv == 'X' {
 			upper(d)
 		}
-		if s.conv == 'o' && s.alt && d[0] != '0' && s.prec <= len(d) {
-			s.prec = len(d) + 1
-			if s.zero && s.width > s.prec {
+		if s.conv == 'o' && s.alt && s.prec <= len(d) && (d[0] != '0' || s.prec == 0) {
+			zeros := s.prec < 0 && s.zero && !s.minus
+			if s.prec = len(d); d[0] != '0' {
+				s.prec++
+			}
+			if zeros && s.width > s.prec {
 				s.prec = s.width
 			}
 		}

@@ -56,7 +56,7 @@ func (in *interp) nextInput() bool {
 				return false
 			}
 			in.sawFile = true
-			in.startInput("", in.stdin(), false)
+			in.startInput("-", in.stdin(), false)
 			return true
 		}
 		var room [20]byte

@@ -44,6 +44,7 @@ type interp struct {
 	ret     value
 	buf     []byte // strings being put together
 	keyRoom [24]byte
+	place   constField
 	small   [256]string // small integers
 
 	nr, fnr    float64

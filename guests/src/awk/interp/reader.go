@@ -19,7 +19,8 @@ type reader struct {
 	buf  []byte
 	r, w int
 	eof  bool
-	size int // of the next block
+	some bool // a record has been read
+	size int  // of the next block
 
 	delim   byte
 	scanned int // buf is searched for delim up to here
@@ -201,11 +202,16 @@ func (r *reader) paragraph(in *interp) (string, bool) {
 func (r *reader) regexRecord(in *interp) (string, bool) {
 	r.forget()
 	re := in.rsRegex.get(in)
+	var flags posixre.ExecFlags
+	if r.some {
+		flags = posixre.NotBOL // ^ is the start of the input
+	}
+	r.some = true
 	var loc [2]int
 	for {
 		b := r.buf[r.r:r.w]
 		for pos := 0; len(b) > 0; {
-			ok, err := re.Find(b, pos, 0, loc[:])
+			ok, err := re.Find(b, pos, flags, loc[:])
 			if err != nil {
 				in.fatal(err.Error())
 			}
@@ -230,7 +236,7 @@ func (r *reader) regexRecord(in *interp) (string, bool) {
 		if !r.more(in) {
 			if len(b) > 0 && r.w-r.r == len(b) && r.err == nil {
 				// Once more, now that the end is known.
-				if ok, _ := re.Find(b, 0, 0, loc[:]); ok && loc[1] > loc[0] {
+				if ok, _ := re.Find(b, 0, flags, loc[:]); ok && loc[1] > loc[0] {
 					r.r += loc[1]
 					if in.usesRT {
 						in.special[rtVar] = strValue(textOf(b[loc[0]:loc[1]]))

@@ -10,6 +10,9 @@ import (
 	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
+// noField is the value of a field that is not there: a string, as in other awks.
+var noField = value{k: kStr}
+
 // maxFields is the most fields a record can have.
 const maxFields = 1 << 24
 
@@ -38,13 +41,14 @@ type record struct {
 
 	vals  []value // the fields, once one has been assigned to
 	owned bool    // vals counts
+	zero  kind    // of $0 as a value
 }
 
 // setRecord makes s, text from outside, the record.
 func (in *interp) setRecord(s string) {
 	r := &in.rec
 	r.text, r.stale = s, false
-	r.n, r.done, r.next, r.owned = 0, false, 0, false
+	r.n, r.done, r.next, r.owned, r.zero = 0, false, 0, false, kInput
 	r.nl = in.rsMode == rsParagraph
 }
 
@@ -71,7 +75,7 @@ func (in *interp) rebuild() {
 			in.buf = append(in.buf, v.s...)
 		}
 	}
-	r.text, r.stale = string(in.buf[start:]), false
+	r.text, r.stale, r.zero = string(in.buf[start:]), false, kInput
 	in.buf = in.buf[:start]
 }
 
@@ -111,11 +115,11 @@ func (in *interp) fieldText(i int) string {
 func (in *interp) fieldValue(i int) value {
 	r := &in.rec
 	if i == 0 {
-		return inputValue(in.field0())
+		return value{s: in.field0(), k: r.zero}
 	}
 	if r.owned {
 		if i > len(r.vals) {
-			return value{}
+			return noField
 		}
 		return r.vals[i-1]
 	}
@@ -123,7 +127,7 @@ func (in *interp) fieldValue(i int) value {
 		in.findFields(i)
 	}
 	if i > r.n {
-		return value{}
+		return noField
 	}
 	return inputValue(r.text[r.pos[2*i-2]:r.pos[2*i-1]])
 }
@@ -146,6 +150,9 @@ func (in *interp) own() {
 func (in *interp) setField(i int, v value) {
 	if i == 0 {
 		in.setRecord(in.text(&v))
+		if v.k == kStr {
+			in.rec.zero = kStr // though fields of it may look like numbers
+		}
 		return
 	}
 	in.own()

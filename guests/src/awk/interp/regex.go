@@ -210,6 +210,9 @@ func (r *replacement) set(s string) {
 		case c == '\\' && i+1 < len(s) && s[i+1] == '&':
 			c = '&'
 			i++
+		case c == '\\' && i+3 < len(s) && s[i+1:i+4] == `\\\`:
+			part = append(part, '\\')
+			i += 3
 		case c == '\\' && i+3 < len(s) && s[i+1:i+4] == `\\&`:
 			part = append(part, '\\')
 			c = '&'

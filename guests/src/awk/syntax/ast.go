@@ -285,6 +285,9 @@ type Error struct {
 	Col  int // offset into the source, or -1
 	Msg  string
 
+	// Meant is set where the text is well formed but what it says cannot be.
+	Meant bool
+
 	src string
 }
 
@@ -300,6 +303,9 @@ func (e *Error) Text(program string) string {
 		name = "cmd. line"
 	}
 	head := program + name + ":" + strconv.Itoa(e.Line) + ": "
+	if e.Meant {
+		head += "fatal: "
+	}
 	if e.Col < 0 || e.Col > len(e.src) {
 		return head + e.Msg
 	}

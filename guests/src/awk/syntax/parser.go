@@ -23,7 +23,6 @@ type parser struct {
 	funcs   map[string]*Function
 	calls   []*Call
 	owner   string // name of the source
-	noIn    bool
 	noGT    bool
 	lists   int // parenthesised lists not yet used
 }
@@ -65,7 +64,7 @@ func (p *parser) warning(line int, msg string) {
 func (p *parser) failAt(line int, msg string) { panic(&Error{Line: line, Col: -1, Msg: msg}) }
 
 func (p *parser) failPos(pos Pos, msg string) {
-	panic(&Error{Name: p.prog.Sources[pos>>lineBits].Name, Line: pos.Line(), Col: -1, Msg: msg})
+	panic(&Error{Name: p.prog.Sources[pos>>lineBits].Name, Line: pos.Line(), Col: -1, Msg: msg, Meant: true})
 }
 
 // unexpected fails at the current token.
@@ -292,12 +291,12 @@ func (p *parser) condition() Expr {
 	return x
 }
 
-// inParens parses an expression in which > and in have their usual meaning.
+// inParens parses an expression in which > has its usual meaning.
 func (p *parser) inParens() Expr {
-	gt, in := p.noGT, p.noIn
-	p.noGT, p.noIn = false, false
+	gt := p.noGT
+	p.noGT = false
 	x := p.expr()
-	p.noGT, p.noIn = gt, in
+	p.noGT = gt
 	return x
 }
 
@@ -532,7 +531,7 @@ func (p *parser) print(pos Pos) Stmt {
 	p.noGT = true
 	if !p.atEnd() && !p.redirection() && p.tok != tRparen {
 		for {
-			s.Args = append(s.Args, p.listOrExpr())
+			s.Args = append(s.Args, p.ternary()) // or the whole list in parentheses
 			if len(s.Args) > maxArgs {
 				p.fail("too many arguments")
 			}
@@ -571,13 +570,6 @@ func (p *parser) print(pos Pos) Stmt {
 	}
 	p.noGT = gt
 	return s
-}
-
-// listOrExpr parses an argument of print, which may be the whole list in
-// parentheses.
-func (p *parser) listOrExpr() Expr {
-	x := p.ternary()
-	return x
 }
 
 // expr parses an expression, which is not a list.
@@ -633,9 +625,7 @@ func (p *parser) assignment(x Expr) Expr {
 	pos := p.pos()
 	p.scan()
 	p.newlines()
-	in := p.noIn
 	r := p.ternary()
-	p.noIn = in
 	p.assigned(x)
 	return &Assign{op, x, r, pos}
 }
@@ -668,7 +658,7 @@ func (p *parser) and() Expr {
 
 func (p *parser) in() Expr {
 	x := p.match()
-	for p.tok == tIn && !p.noIn {
+	for p.tok == tIn {
 		p.scan()
 		keys := []Expr{x}
 		if l, ok := x.(*List); ok {
@@ -754,7 +744,8 @@ func (p *parser) concat(dest bool) Expr {
 				return x
 			}
 			p.scan()
-			x = &Getline{From: from, Src: x, Target: p.target(), Pos: pos}
+			// What has been read is an operand: it may be calculated with.
+			x = p.sums(p.products(&Getline{From: from, Src: x, Target: p.target(), Pos: pos}))
 		case tNumber, tString, tName, tFuncName, tBuiltin, tDollar, tNot, tLparen, tIncr, tDecr:
 			x = &Concat{x, p.additive()}
 		case tMinus, tPlus:
@@ -767,8 +758,10 @@ func (p *parser) concat(dest bool) Expr {
 	}
 }
 
-func (p *parser) additive() Expr {
-	x := p.multiplicative()
+func (p *parser) additive() Expr { return p.sums(p.multiplicative()) }
+
+// sums parses what is added to x.
+func (p *parser) sums(x Expr) Expr {
 	for {
 		var op byte
 		switch p.tok {
@@ -784,8 +777,10 @@ func (p *parser) additive() Expr {
 	}
 }
 
-func (p *parser) multiplicative() Expr {
-	x := p.unary()
+func (p *parser) multiplicative() Expr { return p.products(p.unary()) }
+
+// products parses what x is multiplied with.
+func (p *parser) products(x Expr) Expr {
 	for {
 		var op byte
 		switch p.tok {
@@ -879,7 +874,7 @@ func (p *parser) mark(s *Symbol, k Kind) {
 		s.Kind = k
 	}
 	if s.Kind != k {
-		p.failAt(p.line, kindMessage(s))
+		p.failPos(p.pos(), kindMessage(s))
 	}
 }
 
@@ -902,8 +897,8 @@ func (p *parser) subscripts(a Expr) Expr {
 		}
 		p.scan()
 		x := &Index{Array: a}
-		gt, in := p.noGT, p.noIn
-		p.noGT, p.noIn = false, false
+		gt := p.noGT
+		p.noGT = false
 		for {
 			x.Keys = append(x.Keys, p.expr())
 			if p.tok != tComma {
@@ -912,14 +907,14 @@ func (p *parser) subscripts(a Expr) Expr {
 			p.scan()
 			p.newlines()
 		}
-		p.noGT, p.noIn = gt, in
+		p.noGT = gt
 		p.expect(tRbracket)
 		a = x
 	}
 	return a
 }
 
-// lvalue parses the target of getline and of ++, if one is there.
+// target parses the target of getline and of ++, if one is there.
 func (p *parser) target() Expr {
 	switch p.tok {
 	case tDollar:
@@ -943,20 +938,20 @@ func (p *parser) field() Expr {
 	switch p.tok {
 	case tIncr, tDecr:
 		return &Field{p.prefix()}
-	case tMinus:
-		p.scan()
-		return &Field{&Unary{'-', p.fieldOperand()}}
-	case tPlus:
-		p.scan()
-		return &Field{&Unary{'+', p.fieldOperand()}}
-	case tNot:
-		p.scan()
-		return &Field{&Unary{'!', p.fieldOperand()}}
+	case tMinus, tPlus, tNot:
+		return &Field{p.unary()}
+	case tDollar:
+		// In $$x++ it is $x that grows.
+		x := p.field()
+		if p.tok == tIncr || p.tok == tDecr {
+			dec := p.tok == tDecr
+			p.scan()
+			x = &IncDec{X: x, Dec: dec}
+		}
+		return &Field{x}
 	}
-	return &Field{p.fieldOperand()}
+	return &Field{p.primary()}
 }
-
-func (p *parser) fieldOperand() Expr { return p.primary() }
 
 func (p *parser) prefix() Expr {
 	dec := p.tok == tDecr
@@ -1041,7 +1036,7 @@ func (p *parser) primary() Expr {
 		p.scan()
 		c := &Call{Pos: pos, Args: p.args()}
 		if p.params[name] != nil {
-			p.failAt(pos.Line(), "attempt to use non-function `"+name+"' in function call")
+			p.failPos(pos, "attempt to use non-function `"+name+"' in function call")
 		}
 		c.Fn = p.funcRef(name)
 		p.calls = append(p.calls, c)

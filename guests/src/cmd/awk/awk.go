@@ -96,6 +96,9 @@ func run(p *cmdkit.Proc, c *interp.Config, sources []syntax.Source) int {
 		if e, ok := err.(*syntax.Error); ok {
 			p.Stdout.Flush()
 			p.Stderr.WriteString(e.Text(p.Name+": ") + "\n")
+			if e.Meant {
+				return 2
+			}
 		} else {
 			p.Warn(err.Error())
 		}
