@@ -5,6 +5,8 @@ package screen
 
 import (
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -35,6 +37,13 @@ func observe(t *Terminal) state {
 // FuzzTerminal checks that no bytes panic, that the results do not depend on
 // how they are cut, and that what is shown is clean and bounded.
 func FuzzTerminal(f *testing.F) {
+	recordings, err := filepath.Glob("testdata/*.raw")
+	require.NoError(f, err)
+	for _, name := range recordings {
+		b, err := os.ReadFile(name)
+		require.NoError(f, err)
+		f.Add(b[:min(len(b), 1<<12)], uint64(7), uint8(80), uint8(24))
+	}
 	for i, s := range fuzzSeeds {
 		f.Add([]byte(s), uint64(i), uint8(5+i), uint8(3+i%4))
 	}

@@ -5,6 +5,8 @@ package screen
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -270,4 +272,32 @@ func TestMaxText(t *testing.T) {
 	require.Contains(t, x.String(), fmt.Sprintf("\n[%d bytes omitted]\n", x.Omitted))
 	_, _ = term.Write([]byte("more"))
 	require.Equal(t, "more", term.Poll().String())
+}
+
+// TestRecordings reads what real programs wrote to a terminal of 24 rows and 80
+// columns. UPDATE_RECORDINGS=1 rewrites the expected texts.
+func TestRecordings(t *testing.T) {
+	for _, name := range []string{"apt", "dialog", "less", "npm", "pip", "vim"} {
+		t.Run(name, func(t *testing.T) {
+			raw, err := os.ReadFile(filepath.Join("testdata", name+".raw"))
+			require.NoError(t, err)
+			term := New(Options{Rows: 24, Cols: 80})
+			_, _ = term.Write(raw)
+			x := term.Poll()
+			require.Zero(t, x.Omitted)
+			golden := filepath.Join("testdata", name+".txt")
+			if os.Getenv("UPDATE_RECORDINGS") != "" {
+				require.NoError(t, os.WriteFile(golden, []byte(x.String()), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			require.Equal(t, strings.ReplaceAll(string(want), "\r\n", "\n"), x.String())
+			require.False(t, term.Modes().Alternate)
+			single := New(Options{Rows: 24, Cols: 80})
+			for i := range raw {
+				_, _ = single.Write(raw[i : i+1])
+			}
+			require.Equal(t, x, single.Poll())
+		})
+	}
 }
