@@ -80,7 +80,7 @@ func (s *Sandbox) Shell(script string, arg ...string) *Cmd {
 // the command ran and did not exit with 0, an [*Error] where it could not be
 // started, and the cause of ctx where that ended it.
 func (c *Cmd) Run(ctx context.Context) error {
-	s, err := c.Start(ctx)
+	s, err := c.start(ctx)
 	if err != nil {
 		return err
 	}

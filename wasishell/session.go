@@ -43,6 +43,19 @@ type Session struct {
 
 // Start starts the command. ctx ends it: all its processes get SIGKILL.
 func (c *Cmd) Start(ctx context.Context) (*Session, error) {
+	s, err := c.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	go func() { // so that Done and Wait do not depend on a caller
+		_ = s.Wait()
+		close(s.ended)
+	}()
+	return s, nil
+}
+
+// start is Start for a caller that calls Wait, and not Done.
+func (c *Cmd) start(ctx context.Context) (*Session, error) {
 	fail := func(err error) (*Session, error) {
 		return nil, &Error{Op: "start", Subject: c.name(), Err: err}
 	}
@@ -167,10 +180,6 @@ func (c *Cmd) Start(ctx context.Context) (*Session, error) {
 		s.term.start()
 	}
 	s.stop = context.AfterFunc(ctx, func() { s.proc.Job().Kill(abi.SIGKILL) })
-	go func() { // so that Done and Wait do not depend on a caller
-		_ = s.Wait()
-		close(s.ended)
-	}()
 	return s, nil
 }
 
