@@ -189,7 +189,7 @@ func FuzzSanitizer(f *testing.F) {
 
 // TestBounds writes what could make an emulator grow or hang.
 func TestBounds(t *testing.T) {
-	const size = 4 << 20
+	const size = 1 << 20
 	for name, unit := range map[string]string{
 		"title":       "\x1b]0;" + strings.Repeat("x", size),
 		"dcs":         "\x1bP" + strings.Repeat("q", size),
