@@ -155,7 +155,7 @@ func (d *Discipline) takeBack(i uint32, single bool) {
 		d.echoByte(c)
 		for i++; i != end; i++ {
 			d.echoRaw(d.in.at(i))
-			d.back()
+			d.moveBack()
 		}
 	case single && !t.lflag(ECHOE):
 		d.echoByte(t.CC[VERASE])
@@ -194,6 +194,6 @@ func (d *Discipline) eraseTab() {
 	}
 	for n := 8 - width&7; n > 0; n-- {
 		d.emit('\b')
-		d.back()
+		d.moveBack()
 	}
 }

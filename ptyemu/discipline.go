@@ -18,12 +18,13 @@ type Discipline struct {
 	column uint32 // where output has come to
 	first  uint32 // column of the line's first byte
 
-	echo      []byte // of this call of Input
-	held      []byte // echo while stopped
-	uncounted place  // at the start of echo
+	echo []byte // of this call of Input
+	sent int    // how much of echo is on its way, whatever comes
+	held []byte // echo while stopped
+	back place  // at the start of what is not sent
 }
 
-// place is where the output of a call began.
+// place is what the columns were.
 type place struct{ column, first uint32 }
 
 // maxHeld bounds the echo that is kept while output is stopped.
@@ -70,7 +71,7 @@ func (d *Discipline) SetTermios(t Termios) (echo []byte) {
 		d.erasing, d.literal = false, false
 	}
 	d.classify()
-	d.echo = d.echo[:0]
+	d.echo, d.sent = d.echo[:0], 0
 	if old.iflag(IXON) && !t.iflag(IXON) {
 		d.start()
 	}
@@ -115,8 +116,10 @@ func (d *Discipline) classify() {
 // Input takes input of the master: as many bytes of p as there is room for, up
 // to one that raises a signal, and not more than has an echo of a few kilobytes.
 func (d *Discipline) Input(p []byte) (n int, e Effects) {
-	d.echo = d.echo[:0]
-	d.uncounted = place{d.column, d.first}
+	d.echo, d.sent = d.echo[:0], 0
+	if len(d.held) == 0 {
+		d.back = place{d.column, d.first}
+	}
 	if d.raw && !d.literal {
 		n = d.in.write(p)
 		d.in.ready = d.in.wr
@@ -232,7 +235,7 @@ func (d *Discipline) act(c byte) (s Signal, flush bool) {
 			d.start()
 			return 0, false
 		case t.CC[VSTOP]:
-			d.stopped = true
+			d.stop()
 			return 0, false
 		}
 	}
@@ -281,9 +284,9 @@ func (d *Discipline) raise(c byte) (flush bool) {
 		flush = true
 		d.in.clear()
 		d.erasing = false
-		// Echo that is not out yet goes as well.
-		d.echo, d.held = d.echo[:0], d.held[:0]
-		d.column, d.first = d.uncounted.column, d.uncounted.first
+		// Echo of this call cannot have reached the master yet.
+		d.echo, d.sent, d.held = d.echo[:0], 0, d.held[:0]
+		d.column, d.first = d.back.column, d.back.first
 	}
 	if d.tio.iflag(IXON) {
 		d.start()
@@ -294,11 +297,20 @@ func (d *Discipline) raise(c byte) (flush bool) {
 	return flush
 }
 
+// stop makes output wait, and with it the echo of this call.
+func (d *Discipline) stop() {
+	d.stopped = true
+	b := d.echo[d.sent:]
+	d.held = append(d.held, b[:min(len(b), max(maxHeld-len(d.held), 0))]...)
+	d.echo = d.echo[:d.sent]
+}
+
 // start lets output go on.
 func (d *Discipline) start() {
 	d.stopped = false
 	d.echo = append(d.echo, d.held...)
 	d.held = nil
+	d.sent, d.back = len(d.echo), place{d.column, d.first}
 }
 
 // restart lets output go on with any byte, where that is set.

@@ -17,8 +17,8 @@ func (d *Discipline) emit(c byte) {
 	}
 }
 
-// back notes that the last byte of echo did not move.
-func (d *Discipline) back() {
+// moveBack notes that the last byte of echo did not move.
+func (d *Discipline) moveBack() {
 	if d.column > 0 {
 		d.column--
 	}

@@ -80,7 +80,7 @@ func (d *Discipline) post(dst []byte, c byte) []byte {
 			return append(dst, "        "[:n]...)
 		}
 	case '\b':
-		d.back()
+		d.moveBack()
 	default:
 		if !isControl(c) {
 			if t.oflag(OLCUC) {
