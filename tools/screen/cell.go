@@ -3,7 +3,10 @@
 
 package screen
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Flags of Attr.
 const (
@@ -58,10 +61,20 @@ type row struct {
 	shown string // that text
 }
 
+// pristine reports whether nothing has happened to the row since it was reset
+// without a background.
+func (r *row) pristine() bool {
+	return r.used == 0 && r.marks == nil && !r.given && !r.ended && !r.wrapped && r.after == 0
+}
+
 // reset makes a row of n blank cells with the background bg.
 func (r *row) reset(n int, bg Color, id uint64) {
 	clear(r.cells[:r.used])
-	*r = row{cells: r.cells, id: id}
+	if r.marks != nil || r.shown != "" { // pointers are written only where they must be
+		r.marks, r.shown = nil, ""
+	}
+	r.used, r.id, r.after = 0, id, 0
+	r.wrapped, r.ended, r.given = false, false, false
 	if bg != 0 {
 		r.erase(0, n, bg)
 	}
@@ -220,6 +233,11 @@ func (r *row) mark(x int, m rune) {
 // at the end stay, and whole rows (wrapped ones) keep all. Tabs are given as
 // such if tabs is set, as blanks otherwise.
 func (r *row) text(c Controls, keep int, tabs bool) string {
+	return string(r.appendText(nil, c, keep, tabs))
+}
+
+// appendText appends what text returns.
+func (r *row) appendText(b []byte, c Controls, keep int, tabs bool) []byte {
 	end := r.used
 	if r.wrapped {
 		for end > 0 && r.cells[end-1].r == blank && len(r.marks[end-1]) == 0 {
@@ -235,9 +253,9 @@ func (r *row) text(c Controls, keep int, tabs bool) string {
 		}
 	}
 	if end == 0 && len(r.marks) == 0 {
-		return ""
+		return b
 	}
-	b := make([]byte, 0, end+8)
+	b = slices.Grow(b, end+8)
 	for _, m := range r.marks[-1] {
 		b = c.appendRune(b, m)
 	}
@@ -269,7 +287,7 @@ func (r *row) text(c Controls, keep int, tabs bool) string {
 			}
 		}
 	}
-	return string(b)
+	return b
 }
 
 // trimmed is s without what may vanish from the end of a line when the cursor

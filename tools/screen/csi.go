@@ -239,11 +239,15 @@ func (t *Terminal) eraseRow(r *row, bg Color) {
 
 // clearScreen erases all. What is printed then is new, whatever it says.
 func (t *Terminal) clearScreen() {
+	bg := t.cur.attr.Background
 	for _, r := range t.g.rows {
+		if bg == 0 && r.pristine() {
+			continue
+		}
 		if t.g == &t.primary {
 			t.forget(r)
 		}
-		r.reset(t.cols, t.cur.attr.Background, t.id())
+		r.reset(t.cols, bg, t.id())
 	}
 }
 

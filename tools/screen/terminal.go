@@ -71,6 +71,7 @@ type Terminal struct {
 	cleared   int64
 	frameHash uint64
 	frames    int // since the last poll
+	scratch   []byte
 }
 
 type grid struct{ rows []*row }

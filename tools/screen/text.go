@@ -65,7 +65,24 @@ func (t *Terminal) finish(r *row) {
 		return
 	}
 	r.ended = true
-	t.give(r, -1)
+	if r.given {
+		t.give(r, -1)
+		return
+	}
+	if !t.joins(r) {
+		t.endLine()
+	}
+	t.scratch = r.appendText(t.scratch[:0], t.opt.Controls, -1, true)
+	t.out.add(t.scratch)
+	t.mid, t.open, t.wraps = true, r.id, r.wrapped
+	if !r.wrapped {
+		t.endLine()
+	}
+}
+
+// joins reports whether r continues the line in which the text ends.
+func (t *Terminal) joins(r *row) bool {
+	return t.mid && t.wraps && r.after != 0 && t.open == r.after
 }
 
 // forget is for a row that is erased or deleted.
@@ -84,14 +101,14 @@ func (t *Terminal) rowText(r *row, keep int) string { return r.text(t.opt.Contro
 // cursor if it is in the row, -1 otherwise.
 func (t *Terminal) give(r *row, keep int) {
 	here := t.mid && t.open == r.id
-	joins := t.mid && t.wraps && r.after != 0 && t.open == r.after // continues the line that is open
+	joins := t.joins(r)
 	if r.used == 0 && len(r.marks) == 0 && !r.given && !r.ended && !joins {
 		return
 	}
 	s := t.rowText(r, keep)
 	switch {
 	case here && len(s) >= len(r.shown) && s[:len(r.shown)] == r.shown:
-		t.out.add(s[len(r.shown):])
+		t.out.add([]byte(s[len(r.shown):]))
 	case here && trimmed(s) == trimmed(r.shown):
 		s = r.shown
 	case here:
@@ -100,7 +117,7 @@ func (t *Terminal) give(r *row, keep int) {
 			r.given, r.shown = false, ""
 			return
 		}
-		t.out.add(s)
+		t.out.add([]byte(s))
 	case r.given && !joins && trimmed(s) == trimmed(r.shown):
 		return
 	case r.given && !joins && s == "":
@@ -112,7 +129,7 @@ func (t *Terminal) give(r *row, keep int) {
 		if !joins {
 			t.endLine()
 		}
-		t.out.add(s)
+		t.out.add([]byte(s))
 	}
 	again := r.given && !here
 	r.given, r.shown = true, s
@@ -125,7 +142,7 @@ func (t *Terminal) give(r *row, keep int) {
 // endLine ends the line that is open.
 func (t *Terminal) endLine() {
 	if t.mid {
-		t.out.add("\n")
+		t.out.add([]byte{'\n'})
 		t.mid = false
 	}
 }
@@ -155,11 +172,10 @@ func (t *Terminal) frame(end bool) {
 	t.frameHash = h.Sum64()
 	t.frames++
 	t.endLine()
-	t.out.add(fmt.Sprintf("[full screen, %d rows, %d columns, cursor at row %d, column %d]\n", t.rows, t.cols, t.cur.y+1, t.cur.x+1))
+	t.out.add(fmt.Appendf(nil, "[full screen, %d rows, %d columns, cursor at row %d, column %d]\n", t.rows, t.cols, t.cur.y+1, t.cur.x+1))
 	if t.opt.Frames == FramesShow {
 		for _, s := range lines[:last] {
-			t.out.add(s)
-			t.out.add("\n")
+			t.out.add([]byte(s + "\n"))
 		}
 	}
 }
@@ -172,7 +188,7 @@ type headTail struct {
 	omitted int64
 }
 
-func (b *headTail) add(s string) {
+func (b *headTail) add(s []byte) {
 	half := b.max / 2
 	if len(b.tail) == 0 && b.omitted == 0 {
 		if n := half - len(b.head); n >= len(s) {

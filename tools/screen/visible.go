@@ -28,7 +28,7 @@ func hiding(r rune) bool {
 	switch {
 	case r < 0x20, r >= 0x7f && r < 0xa0:
 		return true
-	case r < 0x61c:
+	case r < 0x61c, r >= 0x2500 && r < 0x3164, r >= 0x4e00 && r < 0xd800:
 		return false
 	case r == 0x200c, r == 0x200d:
 		return false
