@@ -53,6 +53,7 @@ var importRules = map[string]importRule{
 	"wasishell":                {own: []string{"engine", "engine/abi", "engine/vfs", "engine/vfs/...", "engine/kernel", "hostfs", "guests", "ptyemu"}, noStd: []string{"os/exec", "flag", "log", "log/...", "net", "net/...", "github.com/tetratelabs/wazero/..."}},
 	"tools":                    {own: []string{"engine/abi", "wasishell", "tools/screen", "tools/eventlog"}, noStd: []string{"os", "os/...", "flag", "log", "log/...", "net", "net/...", "github.com/tetratelabs/wazero/..."}},
 	"tools/screen":             {noStd: append([]string{"os/exec", "flag", "log", "log/..."}, pure...)},
+	"tools/mcpserver":          {own: []string{"tools", "wasishell"}, noStd: []string{"os", "os/...", "flag", "log", "github.com/tetratelabs/wazero/..."}},
 	"tools/eventlog":           {noStd: []string{"os/exec", "flag", "log", "log/...", "net", "net/...", "syscall", "github.com/tetratelabs/wazero/..."}},
 	"cmd/wsandbox":             {own: []string{"wasishell", "tools", "tools/screen", "tools/eventlog"}, noStd: []string{"os/exec", "github.com/tetratelabs/wazero/..."}},
 	"internal/bench":           {own: []string{"wasishell", "engine", "engine/...", "guests", "hostfs"}},
