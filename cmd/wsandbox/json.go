@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -77,7 +78,7 @@ func (r *jsonReport) print(std stdio, res wasishell.Result, status int, timedOut
 	out := result{
 		ExitCode: status, TimedOut: timedOut,
 		StdoutDropped: r.stdout.dropped, StderrDropped: r.stderr.dropped,
-		WallSeconds: res.Wall.Round(time.Microsecond).Seconds(), CPUSeconds: res.CPU.Round(time.Microsecond).Seconds(),
+		WallSeconds: seconds(res.Wall), CPUSeconds: seconds(res.CPU),
 		MaxMemory: res.MaxMemory,
 	}
 	if res.Status.Signaled() {
@@ -93,6 +94,10 @@ func (r *jsonReport) print(std stdio, res wasishell.Result, status int, timedOut
 	out.Stderr, out.StderrBase64 = text(r.stderr.b)
 	return printJSON(std, out, status)
 }
+
+// seconds returns d in seconds, to the microsecond, as the number that is printed
+// shortest.
+func seconds(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e6 }
 
 func printJSON(std stdio, v result, status int) int {
 	enc := json.NewEncoder(std.out)

@@ -5,10 +5,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -112,6 +115,35 @@ func TestParseMount(t *testing.T) {
 		got, err := parseMount(c.in)
 		if (err == nil) != c.ok || got != c.want {
 			t.Errorf("parseMount(%q) = %+v, %v; want %+v, ok %v", c.in, got, err, c.want, c.ok)
+		}
+	}
+}
+
+func TestSeconds(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0", 1541654 * time.Microsecond: "1.541654", 1541653999: "1.541654", time.Nanosecond: "0", 600: "0.000001", 99999278 * time.Microsecond: "99.999278",
+		100 * time.Hour: "360000",
+	} {
+		b, err := json.Marshal(seconds(d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Replace(string(b), "1e-06", "0.000001", 1); got != want {
+			t.Errorf("seconds(%d) = %s; want %s", d, got, want)
+		}
+	}
+}
+
+func TestWantsJSON(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		want bool
+	}{
+		{"--json", true}, {"-json --x", true}, {"--x --json", true}, {"--x y --json=true", true}, {"--json=false", false}, {"--json=nonsense", false}, {"--json=", false},
+		{"", false}, {"-- --json", false}, {"json", false}, {"---json", false}, {"- --json", false}, {"--jsonx", false},
+	} {
+		if got := wantsJSON(strings.Fields(c.args)); got != c.want {
+			t.Errorf("wantsJSON(%q) = %v", c.args, got)
 		}
 	}
 }
