@@ -67,7 +67,8 @@ func NewCast(w io.Writer, h CastHeader, o Options) (*Cast, error) {
 // appends to one, removing a torn line at its end first. The times go on from
 // the last one.
 //
-// An error names the file: it cannot be opened, or is no asciicast of version 2.
+// An error names the file: it cannot be opened, is a link or another thing than a
+// regular file, or is no asciicast of version 2.
 func OpenCast(path string, h CastHeader, o Options) (*Cast, error) {
 	f, size, last, err := openTail(path, func(first []byte) string {
 		v, _, reason := parseCastHeader(first)

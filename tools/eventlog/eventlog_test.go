@@ -202,7 +202,13 @@ func TestOpenRefusesOtherFiles(t *testing.T) {
 		require.Equal(t, text, string(b), "the file was changed")
 	}
 	_, err := OpenLog(dir, Options{})
-	require.Error(t, err)
+	require.EqualError(t, err, dir+": not a regular file")
+	link := filepath.Join(dir, "link")
+	if os.Symlink(filepath.Join(dir, "target"), link) == nil {
+		_, err = OpenLog(link, Options{})
+		require.EqualError(t, err, link+": not a regular file")
+		require.NoFileExists(t, filepath.Join(dir, "target"))
+	}
 	_, err = OpenLog(filepath.Join(dir, "missing", "log"), Options{})
 	require.ErrorIs(t, err, os.ErrNotExist)
 }

@@ -101,7 +101,8 @@ func New(w io.Writer, o Options) (*Log, error) {
 // new one begins with a "truncated" event that counts the bytes of the files
 // that are gone.
 //
-// An error names the file: it cannot be opened, or is no event log.
+// An error names the file: it cannot be opened, is a link or another thing than a
+// regular file, or is no event log.
 func OpenLog(path string, o Options) (*Log, error) {
 	o.defaults()
 	l := &Log{opt: o, begin: o.Now(), path: path}

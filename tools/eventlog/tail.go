@@ -15,7 +15,18 @@ import (
 // with a line that check finds right (it returns the reason if not). What
 // stands behind the last newline is removed. last is the last line.
 func openTail(path string, check func(first []byte) string) (f *os.File, size int64, last []byte, err error) {
-	f, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	// The file may lie where someone else can write: no link is followed.
+	named, err := os.Lstat(path)
+	flag := os.O_APPEND | os.O_RDWR
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		flag |= os.O_CREATE | os.O_EXCL
+	case err != nil:
+		return nil, 0, nil, err
+	case !named.Mode().IsRegular():
+		return nil, 0, nil, &FormatError{File: path, Reason: "not a regular file"}
+	}
+	f, err = os.OpenFile(path, flag, 0o600)
 	if err != nil {
 		return nil, 0, nil, err
 	}
@@ -28,8 +39,8 @@ func openTail(path string, check func(first []byte) string) (f *os.File, size in
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	if !st.Mode().IsRegular() {
-		return nil, 0, nil, &FormatError{File: path, Reason: "not a regular file"}
+	if named != nil && !os.SameFile(named, st) {
+		return nil, 0, nil, &FormatError{File: path, Reason: "was replaced while it was opened"}
 	}
 	size = st.Size()
 	if size == 0 {

@@ -189,7 +189,10 @@ func FuzzSanitizer(f *testing.F) {
 
 // TestBounds writes what could make an emulator grow or hang.
 func TestBounds(t *testing.T) {
-	const size = 1 << 20
+	size := 1 << 20
+	if testing.Short() {
+		size = 1 << 17
+	}
 	for name, unit := range map[string]string{
 		"title":       "\x1b]0;" + strings.Repeat("x", size),
 		"dcs":         "\x1bP" + strings.Repeat("q", size),
