@@ -14,7 +14,7 @@ func (ns *Namespace) Mkdir(at At, path string, perm abi.Mode) error {
 	return ns.create(&at, path, true, func(w *walk) error {
 		l := &w.loc
 		if m, ok := l.fs.(MkdirFS); ok {
-			return m.Mkdir(l.name, perm&abi.ModeAll)
+			return w.own(m.Mkdir(l.name, perm&abi.ModeAll))
 		}
 		return abi.ENOTSUP
 	})
@@ -27,7 +27,7 @@ func (ns *Namespace) Mkfifo(at At, path string, perm abi.Mode) error {
 	return ns.create(&at, path, false, func(w *walk) error {
 		l := &w.loc
 		if m, ok := l.fs.(MkfifoFS); ok {
-			return m.Mkfifo(l.name, perm&abi.ModeAll)
+			return w.own(m.Mkfifo(l.name, perm&abi.ModeAll))
 		}
 		return abi.ENOTSUP
 	})
@@ -49,7 +49,7 @@ func (ns *Namespace) Symlink(target string, at At, path string) error {
 	return ns.create(&at, path, false, func(w *walk) error {
 		l := &w.loc
 		if m, ok := l.fs.(SymlinkFS); ok {
-			return m.Symlink(target, l.name)
+			return w.own(m.Symlink(target, l.name))
 		}
 		return abi.ENOTSUP
 	})
@@ -112,6 +112,16 @@ func (ns *Namespace) Link(at At, from string, at2 At, to string, follow bool) er
 func mayLink(st *abi.Stat, c *Cred) bool {
 	return c.Owns(st) ||
 		st.Mode.IsRegular() && st.Mode&abi.ModeSetuid == 0 && c.May(st, abi.AccessRead|abi.AccessWrite)
+}
+
+// own gives what was just made at w.loc to who asks, where err is nil.
+func (w *walk) own(err error) error {
+	if c := w.at.Cred; err == nil && c != nil {
+		if o, ok := w.loc.fs.(OwnerFS); ok && o.Owner() != c.UID {
+			return o.Own(w.loc.name, c.UID, c.GID)
+		}
+	}
+	return err
 }
 
 // create resolves path up to its last name and calls do where that may be

@@ -17,6 +17,10 @@ type Cred struct {
 	Groups   []uint32
 }
 
+// HostUID is the user that stands for the one that runs the sandbox: whose files
+// a file system of the host has as those of user 1000.
+const HostUID = 1000
+
 // May reports whether c has the permissions want (a combination of
 // abi.AccessRead, AccessWrite and AccessExec) on a file. User 0 needs an
 // execute bit only to execute a file that is not a directory.

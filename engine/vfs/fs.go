@@ -73,6 +73,13 @@ type (
 	ChownFS interface {
 		Chown(name string, uid, gid uint32) error
 	}
+	// OwnerFS gives a file that was just made to who made it. Owner returns
+	// the user whom files belong to without that. Own sets the owner, and the
+	// group unless the directory has handed down its own.
+	OwnerFS interface {
+		Owner() (uid uint32)
+		Own(name string, uid, gid uint32) error
+	}
 	// UtimesFS changes times (nanoseconds, abi.UtimeNow, abi.UtimeOmit),
 	// of a symbolic link itself where name is one.
 	UtimesFS interface {
@@ -89,7 +96,7 @@ type (
 		ForCaller(caller any) FS
 	}
 	// SearchFS reports that the operating system below enforces the search
-	// permission of directories for the sandbox's user, so that the
+	// permission of directories for the user [HostUID], so that the
 	// namespace need not look at each one.
 	SearchFS interface {
 		EnforcesSearch() bool

@@ -119,6 +119,13 @@ func (w *walk) open(flag abi.OpenFlag, perm abi.Mode) (File, error) {
 	if err != nil && abi.ErrnoOf(err) == abi.EEXIST && flag&abi.OExcl == 0 {
 		return w.openExisting(flag&^abi.OCreat, checked) // made by someone else meanwhile
 	}
+	if err == nil {
+		err = w.own(nil)
+		if err != nil {
+			_ = f.Close() // the error that counts is the first one
+			return nil, err
+		}
+	}
 	return f, err
 }
 

@@ -111,6 +111,16 @@ func (n *inode) chmod(perm abi.Mode) error {
 	return nil
 }
 
+// own sets the owner of a new file.
+func (n *inode) own(uid, gid uint32) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.uid = uid
+	if gid != ^uint32(0) {
+		n.gid = gid
+	}
+}
+
 func (n *inode) chown(uid, gid uint32) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()

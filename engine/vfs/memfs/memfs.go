@@ -76,6 +76,7 @@ var (
 	_ vfs.SymlinkFS  = (*FS)(nil)
 	_ vfs.ChmodFS    = (*FS)(nil)
 	_ vfs.ChownFS    = (*FS)(nil)
+	_ vfs.OwnerFS    = (*FS)(nil)
 	_ vfs.UtimesFS   = (*FS)(nil)
 	_ vfs.StatfsFS   = (*FS)(nil)
 	_ vfs.TraverseFS = (*FS)(nil)

@@ -201,6 +201,28 @@ func (fs *FS) Chown(name string, uid, gid uint32) error {
 	return n.chown(uid, gid)
 }
 
+// Owner implements [vfs.OwnerFS].
+func (fs *FS) Owner() uint32 { return fs.opt.UID }
+
+// Own implements [vfs.OwnerFS].
+func (fs *FS) Own(name string, uid, gid uint32) error {
+	fs.mu.RLock()
+	defer fs.mu.RUnlock()
+	dir, base, err := fs.lookup(name, nil)
+	if err != nil {
+		return err
+	}
+	e := dir.dir.names[base]
+	if e == nil {
+		return abi.ENOENT
+	}
+	if dir.attr().Mode&abi.ModeSetgid != 0 {
+		gid = ^uint32(0)
+	}
+	e.node.own(uid, gid)
+	return nil
+}
+
 // Utimes implements [vfs.UtimesFS].
 func (fs *FS) Utimes(name string, atim, mtim int64) error {
 	fs.mu.RLock()
