@@ -307,6 +307,9 @@ func TestStream(t *testing.T) {
 		require.Equal(t, len(s), n)
 	}
 	require.NoError(t, w.Close())
+	require.NoError(t, w.Close())
+	_, err = w.Write([]byte("late"))
+	require.ErrorIs(t, err, ErrClosed)
 	_, frames := all(t, "log", b.Bytes())
 	var got []string
 	for _, f := range frames {

@@ -287,8 +287,8 @@ func (l *Log) Close() error {
 
 // Stream returns a writer whose bytes become events of kind input or output.
 // It keeps a character that is cut at the end of a write for the next one, or
-// for Close, which writes what is left and does not close the log. It is not
-// safe for concurrent use.
+// for Close, which writes what is left and does not close the log; writes after
+// it fail with ErrClosed. It is safe for concurrent use.
 func (l *Log) Stream(session uint64, kind Kind, stream string) io.WriteCloser {
 	return &characters{put: func(b []byte) error {
 		return l.Append(Event{Session: session, Kind: kind, Stream: stream, Data: b})
@@ -297,11 +297,19 @@ func (l *Log) Stream(session uint64, kind Kind, stream string) io.WriteCloser {
 
 // characters hands on whole characters.
 type characters struct {
-	put  func([]byte) error
-	tail []byte
+	put func([]byte) error
+
+	mu     sync.Mutex
+	tail   []byte
+	closed bool
 }
 
 func (s *characters) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, ErrClosed
+	}
 	if len(p) == 0 {
 		return 0, nil
 	}
@@ -321,6 +329,9 @@ func (s *characters) Write(p []byte) (int, error) {
 }
 
 func (s *characters) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
 	if len(s.tail) == 0 {
 		return nil
 	}
