@@ -9,6 +9,7 @@ type Discipline struct {
 	tio     Termios
 	special [256]bool // input bytes that more is done with than echo
 	raw     bool      // input passes unchanged
+	runs    bool      // input that is not special becomes data as it is
 
 	in      inputQueue
 	erasing bool // inside "\...", as ECHOPRT shows what is erased
@@ -110,6 +111,7 @@ func (d *Discipline) classify() {
 		set(VINTR, VQUIT, VSUSP)
 	}
 	d.special[0] = false // what is off
+	d.runs = !t.iflag(ISTRIP|IUCLC|PARMRK) && !t.oflag(OLCUC)
 	d.raw = !t.iflag(ISTRIP|IUCLC|IGNCR|ICRNL|INLCR|IXON|PARMRK) && !t.lflag(ICANON|ISIG|ECHO)
 }
 
@@ -125,7 +127,14 @@ func (d *Discipline) Input(p []byte) (n int, e Effects) {
 		d.in.ready = d.in.wr
 		return n, e
 	}
-	for n < len(p) && e.Signal == 0 && len(d.echo) < maxEcho && d.makeRoom() {
+	for n < len(p) && e.Signal == 0 && len(d.echo) < maxEcho {
+		if k := d.run(p[n:]); k > 0 {
+			n += k
+			continue
+		}
+		if !d.makeRoom() {
+			break
+		}
 		c := p[n]
 		n++
 		e.Signal, e.Flush = d.receive(c)
@@ -135,6 +144,30 @@ func (d *Discipline) Input(p []byte) (n int, e Effects) {
 	}
 	e.Echo = d.echo
 	return n, e
+}
+
+// run takes the printable bytes that p begins with, as plain does one by one,
+// and returns how many: 0 where that is not possible.
+func (d *Discipline) run(p []byte) int {
+	if !d.runs || d.literal || d.stopped || d.erasing {
+		return 0
+	}
+	p = p[:min(len(p), max(d.room(), 0))]
+	n := 0
+	for n < len(p) && p[n] >= ' ' && p[n] < 0x7f && !d.special[p[n]] {
+		n++
+	}
+	if n == 0 {
+		return 0
+	}
+	if d.tio.lflag(ECHO) {
+		d.noteFirst()
+		d.echo = append(d.echo, p[:n]...)
+		if d.tio.oflag(OPOST) {
+			d.column += uint32(n)
+		}
+	}
+	return d.in.write(p[:n])
 }
 
 // Urgent returns the index of the first byte of p that raises a signal which
