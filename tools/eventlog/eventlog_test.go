@@ -167,6 +167,7 @@ func TestOpenLog(t *testing.T) {
 		}
 		l, err := OpenLog(path, Options{Now: clock()})
 		require.NoError(t, err, "cut at %d: %q", cut, whole[:cut])
+		require.Equal(t, min(uint64(bytes.Count(whole[:cut], []byte{'\n'})), 2)/2, l.LastSession())
 		require.NoError(t, l.Append(Event{Session: 2, Kind: KindStart}))
 		require.NoError(t, l.Close())
 		b, err := os.ReadFile(path)

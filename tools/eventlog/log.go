@@ -78,6 +78,7 @@ type Log struct {
 	size    int64 // of the file, or of what was written
 	old     int64 // of the file before
 	seq     uint64
+	session uint64 // of the last event found when the file was opened
 	missing int64            // bytes of lines in files that were replaced, or of data left out
 	data    map[uint64]int64 // data left out by session, for New
 	full    bool
@@ -128,6 +129,7 @@ func OpenLog(path string, o Options) (*Log, error) {
 		if reason != "" {
 			return nil, errors.Join(&FormatError{File: path, Reason: "last line: " + reason}, f.Close())
 		}
+		l.session = x.Session
 		l.seq, l.base = x.Seq, time.Duration(x.Micros)*time.Microsecond
 	}
 	if l.err != nil {
@@ -135,6 +137,11 @@ func OpenLog(path string, o Options) (*Log, error) {
 	}
 	return l, nil
 }
+
+// LastSession returns the session of the last event that the file held when it
+// was opened, 0 if there was none: who writes one session after the other goes on
+// from there.
+func (l *Log) LastSession() uint64 { return l.session }
 
 func (l *Log) header() {
 	l.put(Header{Format, Version, l.opt.Now().UTC().Truncate(time.Microsecond)})
