@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
+	"time"
 
 	"github.com/wsandbox/wsandbox/tools/eventlog"
 	"github.com/wsandbox/wsandbox/wasishell"
@@ -132,6 +134,15 @@ func (r *tracedReader) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// SetReadDeadline hands a deadline on: it ends a call of Read where the command
+// ends first.
+func (r *tracedReader) SetReadDeadline(t time.Time) error {
+	if d, ok := r.r.(interface{ SetReadDeadline(time.Time) error }); ok {
+		return d.SetReadDeadline(t)
+	}
+	return os.ErrNoDeadline
 }
 
 // resize records a new size of the terminal.
