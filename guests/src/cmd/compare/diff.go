@@ -475,11 +475,14 @@ func (d *differ) read(s *side, top bool) bool {
 	if s.absent {
 		return true
 	}
-	var err error
-	if s.name == "-" && top {
-		s.data, err = wsys.ReadAll(d.p.Stdin.FD)
-	} else {
-		s.data, err = wsys.ReadFile(s.name)
+	fd, err := d.p.Stdin.FD, error(nil)
+	if s.name != "-" || !top {
+		if fd, err = wsys.Open(wsys.AtCwd, s.name, abi.ORdonly|abi.OCloexec, 0); err == nil {
+			defer wsys.Close(fd)
+		}
+	}
+	if err == nil {
+		s.data, err = readSized(fd, s.stat.Size)
 	}
 	if err != nil {
 		d.p.Errno(err, s.name)
@@ -488,21 +491,56 @@ func (d *differ) read(s *side, top bool) bool {
 	return true
 }
 
+// maxHint bounds the memory that is taken because a file says it is large.
+const maxHint = 64 << 20
+
+// readSized reads fd to its end. size is what the file is said to have.
+func readSized(fd wsys.FD, size int64) ([]byte, error) {
+	b := make([]byte, 0, min(max(size, 0), maxHint)+512)
+	for {
+		if len(b) == cap(b) {
+			b = append(make([]byte, 0, 2*cap(b)), b...)
+		}
+		n, err := wsys.Read(fd, b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		if err == abi.EINTR {
+			continue
+		}
+		if err != nil || n == 0 {
+			return b, err
+		}
+	}
+}
+
 func (s *side) split(stripCR bool) {
 	b := s.data
-	for len(b) > 0 {
-		i := bytes.IndexByte(b, '\n')
-		var l []byte
-		if i < 0 {
-			l, b = b, nil
-			s.noEnd = true
-		} else {
-			l, b = b[:i], b[i+1:]
-		}
+	add := func(l []byte) {
 		if stripCR && len(l) > 0 && l[len(l)-1] == '\r' {
 			l = l[:len(l)-1]
 		}
 		s.lines = append(s.lines, l)
+	}
+	s.lines = make([][]byte, 0, wsys.CountByte(b, '\n')+1)
+	ends := make([]uint32, 4096)
+	for len(b) > 0 {
+		block := b[:min(len(b), 1<<20)] // offsets have 32 bits
+		n := wsys.Positions(block, '\n', '\n', ends)
+		begin := 0
+		for _, end := range ends[:n] {
+			add(b[begin:end])
+			begin = int(end) + 1
+		}
+		if n == 0 { // a long line, or the last
+			i := bytes.IndexByte(b, '\n')
+			if i < 0 {
+				add(b)
+				s.noEnd = true
+				return
+			}
+			add(b[:i])
+			begin = i + 1
+		}
+		b = b[begin:]
 	}
 }
 
@@ -591,27 +629,27 @@ func binary(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 32<<10)], 0) 
 // classify numbers lines so that equal ones, under the options, have equal
 // numbers.
 func (d *differ) classify(x, y *side) (a, b []int32, classes int) {
-	ids := make(map[string]int32, len(x.lines)+len(y.lines))
+	t := newClasses(len(x.lines) + len(y.lines))
+	plain := !d.tabs && !d.fold && !d.allSpace && !d.spaceChange && !d.trailing
 	var buf []byte
 	number := func(s *side) []int32 {
 		out := make([]int32, len(s.lines))
 		for i, l := range s.lines {
-			key := d.canonical(buf[:0], l)
+			mark := uint32(0)
 			if i == len(s.lines)-1 && s.noEnd && !d.allSpace && !d.spaceChange && !d.trailing {
-				key = append(key, "\n no end"...)
+				mark = 1
 			}
-			buf = key
-			id, ok := ids[string(key)]
-			if !ok {
-				id = int32(len(ids))
-				ids[string(key)] = id
+			if plain {
+				out[i] = t.number(l, mark, false)
+				continue
 			}
-			out[i] = id
+			buf = d.canonical(buf[:0], l)
+			out[i] = t.number(buf, mark, true)
 		}
 		return out
 	}
 	a, b = number(x), number(y)
-	return a, b, len(ids)
+	return a, b, len(t.lines)
 }
 
 func isSpace(c byte) bool { return c == ' ' || c >= 9 && c <= 13 }

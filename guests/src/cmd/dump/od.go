@@ -36,8 +36,12 @@ var odSyntax = cmdkit.Syntax{
 type format struct {
 	kind  byte // a c d f o u x
 	size  int
-	width int // of one item with its blank
+	width int // of a line
 	tail  bool
+
+	digits int          // of a number, at most
+	ends   []int        // the columns behind the items
+	texts  *[256]string // of items of one byte
 }
 
 type od struct {
@@ -55,6 +59,7 @@ type od struct {
 	in      *cmdkit.Reader
 	fd      wsys.FD
 	status  int
+	out     []byte // not written yet
 }
 
 // Od is od(1).
@@ -264,7 +269,15 @@ func (o *od) widths() {
 		most = max(most, (f.fieldWidth()+1)*(o.line/f.size))
 	}
 	for i := range o.formats {
-		o.formats[i].width = most // of a line: shared out below, as GNU does
+		// A line's columns are shared out evenly, the larger shares last, as
+		// GNU does.
+		f := &o.formats[i]
+		f.width, f.digits = most, f.fieldWidth()
+		items := o.line / f.size
+		f.ends = make([]int, items)
+		for k := range items {
+			f.ends[k] = most * (k + 1) / items
+		}
 	}
 }
 
@@ -291,10 +304,11 @@ func (o *od) next() bool {
 	return false
 }
 
-// read fills b as far as the inputs reach.
+// read reads whole lines into b, as many as are at hand, at least one: only at
+// the end of the inputs it is less.
 func (o *od) read(b []byte) int {
 	n := 0
-	for n < len(b) && o.in != nil {
+	for n < len(b) && o.in != nil && (n == 0 || n%o.line != 0) {
 		k, err := o.in.Read(b[n:])
 		n += k
 		if k == 0 || err != nil {
@@ -304,6 +318,9 @@ func (o *od) read(b []byte) int {
 	return n
 }
 
+// batch is how much is read, and how much output is put together, at a time.
+const batch = 16 << 10
+
 func (o *od) run() {
 	if !o.next() {
 		return
@@ -312,40 +329,47 @@ func (o *od) run() {
 	if !o.skipInput() {
 		return
 	}
-	cur, prev := make([]byte, o.line), make([]byte, o.line)
-	havePrev, starred := false, false
+	buf := make([]byte, max(1, batch/o.line)*o.line)
+	var prev []byte
+	starred := false
 	for o.p.Stdout.Err == nil {
-		want := o.line
+		want := len(buf)
 		if o.hasMax {
 			want = int(min(uint64(want), o.skip+o.limit-offset))
 		}
-		n := 0
-		if want > 0 {
-			n = o.read(cur[:want])
-		}
-		if n == 0 {
+		b := buf[:o.read(buf[:want])]
+		if len(b) == 0 {
 			break
 		}
-		if n == o.line && havePrev && !o.all && string(cur) == string(prev) {
-			if !starred {
-				o.p.Stdout.WriteString("*\n")
+		last := prev
+		for len(b) > 0 {
+			line := b[:min(o.line, len(b))]
+			b = b[len(line):]
+			if len(line) == o.line && len(last) > 0 && !o.all && string(line) == string(last) {
+				if !starred {
+					o.out = append(o.out, "*\n"...)
+				}
+				starred = true
+			} else {
+				starred = false
+				o.show(offset, line)
 			}
-			starred = true
-		} else {
-			starred = false
-			o.show(offset, cur[:n])
+			offset += uint64(len(line))
+			last = line
 		}
-		offset += uint64(n)
-		cur, prev = prev, cur
-		havePrev = true
-		if n < want {
-			break
-		}
+		prev = append(prev[:0], last...)
+		o.flush()
 	}
 	if o.radix != 0 {
 		o.address(offset)
-		o.p.Stdout.WriteByte('\n')
+		o.out = append(o.out, '\n')
 	}
+	o.flush()
+}
+
+func (o *od) flush() {
+	o.p.Stdout.Write(o.out)
+	o.out = o.out[:0]
 }
 
 // skipInput skips -j bytes of the concatenated inputs.
@@ -389,50 +413,88 @@ func (o *od) skipInput() bool {
 }
 
 func (o *od) address(n uint64) {
-	s := strconv.FormatUint(n, o.radix)
-	for i := len(s); i < o.digits; i++ {
-		o.p.Stdout.WriteByte('0')
+	var t [24]byte
+	d := strconv.AppendUint(t[:0], n, o.radix)
+	for i := len(d); i < o.digits; i++ {
+		o.out = append(o.out, '0')
 	}
-	o.p.Stdout.WriteString(s)
+	o.out = append(o.out, d...)
+}
+
+// blanks adds n spaces.
+func blanks(dst []byte, n int) []byte {
+	const some = "                                "
+	for n > len(some) {
+		dst = append(dst, some...)
+		n -= len(some)
+	}
+	return append(dst, some[:max(0, n)]...)
 }
 
 func (o *od) show(offset uint64, b []byte) {
-	w := o.p.Stdout
+	out := o.out
 	for i := range o.formats {
 		f := &o.formats[i]
-		switch {
-		case i > 0 && o.radix != 0:
-			w.Pad(o.digits)
-		case i == 0 && o.radix != 0:
-			o.address(offset)
+		if o.radix != 0 {
+			if i == 0 {
+				o.out = out
+				o.address(offset)
+				out = o.out
+			} else {
+				out = blanks(out, o.digits)
+			}
 		}
-		items := o.line / f.size
 		fields := (len(b) + f.size - 1) / f.size
-		var unit [8]byte
 		col := 0
-		for k := range fields {
-			clear(unit[:])
-			copy(unit[:f.size], b[k*f.size:])
-			text := o.item(f, unit[:f.size])
-			// The line's columns are shared out evenly, the larger shares last.
-			end := f.width * (k + 1) / items
-			w.Pad(end - col - len(text))
-			w.WriteString(text)
-			col = end
+		if f.texts == nil && f.size == 1 && f.kind != 'f' {
+			f.texts = new([256]string)
+			for c := range f.texts {
+				f.texts[c] = string(o.item(nil, f, []byte{byte(c)}))
+			}
+		}
+		if f.texts != nil {
+			for k, c := range b {
+				end := f.ends[k]
+				t := f.texts[c]
+				for n := end - col - len(t); n > 0; n-- {
+					out = append(out, ' ')
+				}
+				out = append(out, t...)
+				col = end
+			}
+		} else {
+			var unit [8]byte
+			var text [64]byte
+			for k := range fields {
+				in := b[k*f.size:]
+				if len(in) < f.size {
+					clear(unit[:])
+					copy(unit[:], in)
+					in = unit[:]
+				}
+				t := o.item(text[:0], f, in[:f.size])
+				end := f.ends[k]
+				for n := end - col - len(t); n > 0; n-- {
+					out = append(out, ' ')
+				}
+				out = append(out, t...)
+				col = end
+			}
 		}
 		if f.tail {
-			w.Pad(f.width - col)
-			w.WriteString("  >")
+			out = blanks(out, f.width-col)
+			out = append(out, "  >"...)
 			for _, c := range b {
 				if c < 32 || c > 126 {
 					c = '.'
 				}
-				w.WriteByte(c)
+				out = append(out, c)
 			}
-			w.WriteByte('<')
+			out = append(out, '<')
 		}
-		w.WriteByte('\n')
+		out = append(out, '\n')
 	}
+	o.out = out
 }
 
 var charNames = [33]string{
@@ -440,27 +502,28 @@ var charNames = [33]string{
 	"dc1", "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "fs", "gs", "rs", "us", "sp",
 }
 
-func (o *od) item(f *format, b []byte) string {
+// item appends the text of one item.
+func (o *od) item(dst []byte, f *format, b []byte) []byte {
 	switch f.kind {
 	case 'a':
 		c := b[0] & 0x7f
 		switch {
 		case c == 127:
-			return "del"
+			return append(dst, "del"...)
 		case c <= 32:
-			return charNames[c]
+			return append(dst, charNames[c]...)
 		}
-		return string(rune(c))
+		return append(dst, c)
 	case 'c':
 		switch c := b[0]; {
 		case c == 0:
-			return "\\0"
+			return append(dst, '\\', '0')
 		case c >= 7 && c <= 13:
-			return "\\" + "abtnvfr"[c-7:c-6]
+			return append(dst, '\\', "abtnvfr"[c-7])
 		case c >= 32 && c < 127:
-			return string(rune(c))
+			return append(dst, c)
 		default:
-			return pad(strconv.FormatUint(uint64(c), 8), 3)
+			return append(dst, '0'+c>>6, '0'+c>>3&7, '0'+c&7)
 		}
 	}
 	var v uint64
@@ -476,26 +539,25 @@ func (o *od) item(f *format, b []byte) string {
 	}
 	switch f.kind {
 	case 'o':
-		return pad(strconv.FormatUint(v, 8), f.fieldWidth())
+		for n := 3 * (f.digits - 1); n >= 0; n -= 3 {
+			dst = append(dst, '0'+byte(v>>n)&7)
+		}
+		return dst
 	case 'x':
-		return pad(strconv.FormatUint(v, 16), f.fieldWidth())
+		for n := 4 * (f.digits - 1); n >= 0; n -= 4 {
+			dst = append(dst, "0123456789abcdef"[v>>n&15])
+		}
+		return dst
 	case 'u':
-		return strconv.FormatUint(v, 10)
+		return strconv.AppendUint(dst, v, 10)
 	case 'd':
 		shift := 64 - 8*f.size
-		return strconv.FormatInt(int64(v<<shift)>>shift, 10)
+		return strconv.AppendInt(dst, int64(v<<shift)>>shift, 10)
 	}
 	if f.size == 4 {
-		return cFloat(float64(math.Float32frombits(uint32(v))), 32)
+		return append(dst, cFloat(float64(math.Float32frombits(uint32(v))), 32)...)
 	}
-	return cFloat(math.Float64frombits(v), 64)
-}
-
-func pad(s string, n int) string {
-	for len(s) < n {
-		s = "0" + s
-	}
-	return s
+	return append(dst, cFloat(math.Float64frombits(v), 64)...)
 }
 
 // cFloat formats as %g of C with just the digits that tell the value apart.

@@ -83,14 +83,22 @@ func Comm(p *cmdkit.Proc) int {
 	}
 	status := 0
 	differ := false
+	var out []byte
+	write := func() {
+		p.Stdout.Write(out)
+		out = out[:0]
+	}
 	next := func(i int) bool {
 		c := &in[i]
-		c.prev = append(c.prev[:0], c.line...)
 		had := c.lines > 0
+		if order != 2 && !c.bad {
+			c.prev = append(c.prev[:0], c.line...)
+		}
 		l, ok := c.r.Line(delim)
 		c.ok = ok
 		if !ok {
 			if c.r.Err != nil {
+				write()
 				status = p.Errno(c.r.Err, c.name)
 			}
 			return true
@@ -99,9 +107,10 @@ func Comm(p *cmdkit.Proc) int {
 		if l[len(l)-1] == delim {
 			l = l[:len(l)-1]
 		}
-		c.line = append(c.line[:0], l...)
+		c.line = l // until the next one is read
 		if order != 2 && had && !c.bad && (order == 1 || differ) && bytes.Compare(c.prev, c.line) > 0 {
 			c.bad = true
+			write()
 			p.Warn("file ", strconv.Itoa(i+1), " is not in sorted order")
 			status = 1
 			return order != 1
@@ -112,7 +121,7 @@ func Comm(p *cmdkit.Proc) int {
 	prefix := func(col int) {
 		for k := range col {
 			if !hide[k] {
-				p.Stdout.WriteString(sep)
+				out = append(out, sep...)
 			}
 		}
 	}
@@ -136,16 +145,19 @@ func Comm(p *cmdkit.Proc) int {
 		if !hide[where] {
 			prefix(where)
 			if c <= 0 {
-				p.Stdout.Write(in[0].line)
+				out = append(out, in[0].line...)
 			} else {
-				p.Stdout.Write(in[1].line)
+				out = append(out, in[1].line...)
 			}
-			p.Stdout.WriteByte(delim)
+			if out = append(out, delim); len(out) >= batch || p.Stdout.Interactive() {
+				write()
+			}
 		}
 		if c <= 0 && !next(0) || c >= 0 && !next(1) {
 			return 1
 		}
 	}
+	write()
 	if total {
 		for i, n := range counts {
 			if i > 0 {

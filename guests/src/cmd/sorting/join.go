@@ -33,8 +33,11 @@ var joinSyntax = cmdkit.Syntax{
 // record is a line of join, split.
 type record struct {
 	line   []byte
-	fields [][]byte
+	fields []bounds
 }
+
+// bounds are offsets in a line.
+type bounds struct{ begin, end int32 }
 
 // outField is one entry of -o: file 0 is the join field.
 type outField struct{ file, field int }
@@ -58,10 +61,14 @@ type join struct {
 	names  [2]string
 	lines  [2]int
 	warned [2]bool
-	last   [2]*record
-	seen   bool // an unpairable line
+	last   [2][]byte // the join field of the line before
+	hasOne [2]bool   // there is one
+	seen   bool      // an unpairable line
 	status int
 	fatal  bool
+
+	free []*record // to be used again
+	out  []byte    // lines that are not written yet
 }
 
 // Join is join(1).
@@ -165,6 +172,7 @@ func Join(p *cmdkit.Proc) int {
 		return 1
 	}
 	j.run()
+	j.flush()
 	if j.warned[0] || j.warned[1] {
 		if !j.fatal {
 			p.Warn("input is not in sorted order")
@@ -206,6 +214,7 @@ func (j *join) next(i int) *record {
 	l, ok := j.in[i].Line(j.delim)
 	if !ok {
 		if j.in[i].Err != nil {
+			j.flush()
 			j.p.Errno(j.in[i].Err, j.names[i])
 			j.status = 1
 		}
@@ -214,36 +223,26 @@ func (j *join) next(i int) *record {
 	if l[len(l)-1] == j.delim {
 		l = l[:len(l)-1]
 	}
-	r := &record{line: append([]byte(nil), l...)}
-	b := r.line
-	switch {
-	case j.tab == -2:
-		r.fields = [][]byte{b}
-	case j.tab >= 0:
-		r.fields = bytes.Split(b, []byte{byte(j.tab)})
-	default:
-		k := 0
-		skip := func() {
-			for k < len(b) && blank(b[k]) {
-				k++
-			}
-		}
-		for skip(); len(b) > 0; {
-			begin := k
-			for k < len(b) && !blank(b[k]) {
-				k++
-			}
-			r.fields = append(r.fields, b[begin:k])
-			if k == len(b) {
-				break // a trailing blank has an empty field behind it
-			}
-			skip()
-		}
+	if len(l) > maxRecord {
+		j.flush()
+		j.p.Warn(j.names[i], ": line too long")
+		j.status = 1
+		return nil
 	}
+	var r *record
+	if n := len(j.free); n > 0 {
+		r, j.free = j.free[n-1], j.free[:n-1]
+	} else {
+		r = new(record)
+	}
+	r.line = append(r.line[:0], l...)
+	r.split(j.tab)
 	j.lines[i]++
-	if prev := j.last[i]; prev != nil && j.order != 2 && !j.warned[i] && !j.fatal && (j.order == 1 || j.seen) && !(j.header && j.lines[i] == 2) {
-		if j.compare(prev.get(j.on[i]), r.get(j.on[i])) > 0 {
+	key := r.get(j.on[i])
+	if j.hasOne[i] && j.order != 2 && !j.warned[i] && !j.fatal && (j.order == 1 || j.seen) && !(j.header && j.lines[i] == 2) {
+		if j.compare(j.last[i], key) > 0 {
 			j.warned[i] = true
+			j.flush()
 			j.p.Warn(j.names[i], ":", strconv.Itoa(j.lines[i]), ": is not sorted: ", string(r.line))
 			if j.order == 1 {
 				j.fatal = true
@@ -251,15 +250,71 @@ func (j *join) next(i int) *record {
 			}
 		}
 	}
-	j.last[i] = r
+	if j.order != 2 {
+		j.last[i], j.hasOne[i] = append(j.last[i][:0], key...), true
+	}
 	return r
 }
 
+// maxRecord bounds a line, so that its offsets have 32 bits.
+const maxRecord = 1<<31 - 1
+
+// release gives back a record that is no longer used.
+func (j *join) release(r *record) { j.free = append(j.free, r) }
+
+// split finds the fields: tab is the separator, -1 blanks, -2 none.
+func (r *record) split(tab int) {
+	b, f := r.line, r.fields[:0]
+	switch {
+	case tab == -2:
+		f = append(f, bounds{0, int32(len(b))})
+	case tab >= 0:
+		begin, sep := 0, byte(tab)
+		for k, c := range b {
+			if c == sep {
+				f = append(f, bounds{int32(begin), int32(k)})
+				begin = k + 1
+			}
+		}
+		f = append(f, bounds{int32(begin), int32(len(b))})
+	default:
+		k := 0
+		for k < len(b) && blank(b[k]) {
+			k++
+		}
+		for len(b) > 0 {
+			begin := k
+			for k < len(b) && !blank(b[k]) {
+				k++
+			}
+			f = append(f, bounds{int32(begin), int32(k)})
+			if k == len(b) {
+				break // a trailing blank has an empty field behind it
+			}
+			for k < len(b) && blank(b[k]) {
+				k++
+			}
+		}
+	}
+	r.fields = f
+}
+
+// at returns a field that is there.
+func (r *record) at(i int) []byte { return r.line[r.fields[i].begin:r.fields[i].end] }
+
 func (r *record) get(i int) []byte {
 	if i < len(r.fields) {
-		return r.fields[i]
+		return r.at(i)
 	}
 	return nil
+}
+
+// flush hands over what is to be written.
+func (j *join) flush() {
+	if len(j.out) > 0 {
+		j.p.Stdout.Write(j.out)
+		j.out = j.out[:0]
+	}
 }
 
 func (j *join) compare(a, b []byte) int {
@@ -287,7 +342,7 @@ func (j *join) run() {
 	if j.header && (a != nil || b != nil) {
 		x, y := a, b
 		j.print(x, y)
-		j.last = [2]*record{}
+		j.hasOne = [2]bool{}
 		a, b = j.next(0), j.next(1)
 	}
 	var groupA, groupB []*record
@@ -298,15 +353,23 @@ func (j *join) run() {
 				if j.unpaired[0] {
 					j.print(a, nil)
 				}
+				j.release(a)
 				a = j.next(0)
 			} else {
 				if j.unpaired[1] {
 					j.print(nil, b)
 				}
+				j.release(b)
 				b = j.next(1)
 			}
 			j.seen = true
 			continue
+		}
+		for _, r := range groupA {
+			j.release(r)
+		}
+		for _, r := range groupB {
+			j.release(r)
 		}
 		key := a.get(j.on[0])
 		groupA, groupB = groupA[:0], groupB[:0]
@@ -340,24 +403,23 @@ func (j *join) run() {
 	}
 }
 
-// print writes one output line. Either side may be absent.
+// batch is how much output is put together before it is written.
+const batch = 32 << 10
+
+// print adds one output line. Either side may be absent.
 func (j *join) print(a, b *record) {
-	w := j.p.Stdout
 	sep := byte(' ')
 	if j.tab >= 0 {
 		sep = byte(j.tab)
 	}
-	first := true
+	start := len(j.out)
 	put := func(f []byte) {
-		if !first {
-			w.WriteByte(sep)
-		}
-		first = false
 		if len(f) == 0 {
-			w.WriteString(j.empty)
-			return
+			j.out = append(j.out, j.empty...)
+		} else {
+			j.out = append(j.out, f...)
 		}
-		w.Write(f)
+		j.out = append(j.out, sep)
 	}
 	key := func() []byte {
 		if a != nil {
@@ -395,15 +457,43 @@ func (j *join) print(a, b *record) {
 	default:
 		put(key())
 		for k, r := range [2]*record{a, b} {
-			if r == nil {
-				continue
-			}
-			for i, f := range r.fields {
-				if i != j.on[k] {
-					put(f)
-				}
+			if r != nil {
+				j.rest(r, j.on[k], sep)
 			}
 		}
 	}
-	w.WriteByte(j.delim)
+	if len(j.out) > start {
+		j.out[len(j.out)-1] = j.delim // in place of the last separator
+	} else {
+		j.out = append(j.out, j.delim)
+	}
+	if len(j.out) >= batch || j.p.Stdout.Interactive() {
+		j.flush()
+	}
+}
+
+// rest adds the fields of a record but one, each with the separator behind it.
+func (j *join) rest(r *record, but int, sep byte) {
+	for i := 0; i < len(r.fields); {
+		if i == but {
+			i++
+			continue
+		}
+		// Fields that stand with just the separator between them are one text.
+		k, f := i, r.fields[i]
+		for f.end > f.begin && k+1 < len(r.fields) && k+1 != but {
+			g := r.fields[k+1]
+			if g.begin != r.fields[k].end+1 || g.end == g.begin || r.line[r.fields[k].end] != sep {
+				break
+			}
+			k++
+		}
+		if f.end == f.begin {
+			j.out = append(j.out, j.empty...)
+		} else {
+			j.out = append(j.out, r.line[f.begin:r.fields[k].end]...)
+		}
+		j.out = append(j.out, sep)
+		i = k + 1
+	}
 }

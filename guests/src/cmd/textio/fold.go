@@ -6,7 +6,9 @@ package textio
 import (
 	"unicode/utf8"
 
+	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
 var foldSyntax = cmdkit.Syntax{
@@ -67,6 +69,73 @@ type folder struct {
 	rest []byte // of the line being filled
 	seen int    // how much of rest has been looked at
 	col  int    // the column behind that
+
+	special *[256]uint8 // bytes that do not take one column each
+	ends    []uint32
+	pieces  []uint32
+}
+
+// blockWorth is how much input is worth a look at it as a whole.
+const blockWorth = 512
+
+// block folds the whole lines of b and returns the rest, if every byte of b
+// takes one column; otherwise it does nothing.
+func (f *folder) block(b []byte) []byte {
+	if f.special == nil {
+		f.special = new([256]uint8)
+		if !f.bytes {
+			for c := range f.special {
+				if c >= utf8.RuneSelf || c == '\t' || c == '\b' || c == '\r' {
+					f.special[c] = 1
+				}
+			}
+		}
+		f.ends = make([]uint32, 4096)
+	}
+	in := false
+	if wsys.Runs(b, f.special, &in) > 0 {
+		return b
+	}
+	n := wsys.Positions(b, '\n', '\n', f.ends)
+	if n == 0 {
+		return b
+	}
+	newline := []byte{'\n'}
+	start, begin, total := 0, 0, 0 // of what is to be written, of the line
+	flush := func() {
+		f.w.Gather(b, newline, f.pieces, total)
+		f.pieces, total = f.pieces[:0], 0
+	}
+	piece := func(to int) {
+		f.pieces = append(f.pieces, uint32(start), uint32(to-start))
+		total += to - start
+		start = to
+	}
+	for _, e := range f.ends[:n] {
+		end := int(e)
+		for end-begin > f.width {
+			cut := begin + f.width
+			if f.spaces {
+				for k := cut; k > begin; k-- {
+					if b[k-1] == ' ' {
+						cut = k
+						break
+					}
+				}
+			}
+			piece(cut)
+			f.pieces = append(f.pieces, abi.GatherAlt, 1)
+			total++
+			begin = cut
+			if total >= 32<<10 {
+				flush()
+			}
+		}
+		begin = end + 1
+	}
+	piece(begin)
+	flush()
+	return b[begin:]
 }
 
 // advance returns the column behind a character.
@@ -100,6 +169,17 @@ func (f *folder) size(b []byte) int {
 // feed folds what follows in the input. Nothing but the line being filled is kept,
 // however long the input's lines are.
 func (f *folder) feed(b []byte, last bool) {
+	if len(b) > blockWorth && f.width < 1<<30 {
+		if len(f.rest) > 0 {
+			if i := wsys.IndexByte(b[:len(b)-blockWorth], '\n'); i >= 0 {
+				f.feed(b[:i+1], false)
+				b = b[i+1:]
+			}
+		}
+		if len(f.rest) == 0 {
+			b = f.block(b)
+		}
+	}
 	start, i, col := 0, f.seen, f.col
 	if len(f.rest) > 0 {
 		f.rest = append(f.rest, b...)

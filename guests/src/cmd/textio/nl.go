@@ -122,7 +122,18 @@ func Nl(p *cmdkit.Proc) int {
 	}
 	number, section, blanks := start, 1, int64(0)
 	w := p.Stdout
+	var out []byte
+	unnumbered := make([]byte, int(width)+len(sep))
+	for i := range unnumbered {
+		unnumbered[i] = ' '
+	}
+	const batch = 32 << 10
+	write := func() {
+		w.Write(out)
+		out = out[:0]
+	}
 	return p.EachInput(g.Operands, func(name string, r *cmdkit.Reader) bool {
+		defer write()
 		for w.Err == nil {
 			line, ok := r.Line('\n')
 			if !ok {
@@ -136,7 +147,10 @@ func Nl(p *cmdkit.Proc) int {
 				if renumber {
 					number = start
 				}
-				w.WriteByte('\n')
+				out = append(out, '\n')
+				if w.Interactive() {
+					write()
+				}
 				continue
 			}
 			s := &styles[section]
@@ -158,32 +172,36 @@ func Nl(p *cmdkit.Proc) int {
 				show = s.re.Match(line)
 			}
 			if show {
-				num := strconv.FormatInt(number, 10)
+				var digits [24]byte
+				num := strconv.AppendInt(digits[:0], number, 10)
 				number += step
-				pad := int(width) - len(num)
+				pad := max(0, int(width)-len(num))
 				switch format {
 				case "ln":
-					w.WriteString(num)
-					w.Pad(pad)
+					out = append(out, num...)
+					out = append(out, unnumbered[:pad]...)
 				case "rn":
-					w.Pad(pad)
-					w.WriteString(num)
+					out = append(out, unnumbered[:pad]...)
+					out = append(out, num...)
 				default:
 					if num[0] == '-' {
-						w.WriteByte('-')
+						out = append(out, '-')
 						num = num[1:]
 					}
-					for range max(0, pad) {
-						w.WriteByte('0')
+					for ; pad > 0; pad-- {
+						out = append(out, '0')
 					}
-					w.WriteString(num)
+					out = append(out, num...)
 				}
-				w.WriteString(sep)
+				out = append(out, sep...)
 			} else {
-				w.Pad(int(width) + len(sep))
+				out = append(out, unnumbered...)
 			}
-			w.Write(line)
-			w.WriteByte('\n')
+			out = append(out, line...)
+			out = append(out, '\n')
+			if len(out) >= batch || w.Interactive() {
+				write()
+			}
 		}
 		return true
 	})
