@@ -119,6 +119,14 @@ func (w *tracedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// SetWriteDeadline hands a deadline on: it ends a call of Write.
+func (w *tracedWriter) SetWriteDeadline(t time.Time) error {
+	if d, ok := w.w.(interface{ SetWriteDeadline(time.Time) error }); ok {
+		return d.SetWriteDeadline(t)
+	}
+	return os.ErrNoDeadline
+}
+
 // tracedReader records what is read of r.
 type tracedReader struct {
 	t *tracer

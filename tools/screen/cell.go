@@ -257,7 +257,9 @@ func (r *row) appendText(b []byte, c Controls, keep int, tabs bool) []byte {
 	}
 	b = slices.Grow(b, end+8)
 	for _, m := range r.marks[-1] {
-		b = c.appendRune(b, m)
+		if m != '\t' { // of a terminal with one column
+			b = c.appendRune(b, m)
+		}
 	}
 	for i, v := range r.cells[:end] {
 		if v.r >= ' ' && v.r < 0x7f && r.marks == nil {
@@ -283,7 +285,11 @@ func (r *row) appendText(b []byte, c Controls, keep int, tabs bool) []byte {
 		}
 		if r.marks != nil {
 			for _, m := range r.marks[i] {
-				b = c.appendRune(b, m)
+				if m != '\t' {
+					b = c.appendRune(b, m)
+				} else if tabs {
+					b = append(b, '\t')
+				}
 			}
 		}
 	}

@@ -202,14 +202,19 @@ func (p *performer) control(c byte) {
 }
 
 // tab moves to the next tab stop. A tab over cells that were never written is
-// kept as such in the text.
+// kept as such in the text, and so is one at the margin, which moves nothing.
 func (t *Terminal) tab() {
-	if t.cur.wrap {
-		return
-	}
 	r, x := t.row(), t.cur.x
 	end := t.nextTab(x)
-	fresh := end > x && (end < t.cols-1 || t.tabs[end])
+	if end == x {
+		if !t.cur.wrap {
+			x--
+		}
+		r.used = max(r.used, x+1)
+		r.mark(x, '\t')
+		return
+	}
+	fresh := true
 	for i := x; i < min(end, r.used) && fresh; i++ {
 		fresh = r.cells[i].r == blank
 	}

@@ -5,6 +5,7 @@ package screen
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,7 +68,8 @@ func TestPoll(t *testing.T) {
 		{"tab", []string{"a\tb\r\n\tc\r\n"}, []string{"a\tb\n\tc\n"}},
 		{"tab over text", []string{"abc\r\tx\r\n"}, []string{"abc     x\n"}},
 		{"tab that is overwritten", []string{"a\tb\r\x1b[3Cx\r\n"}, []string{"a  x    b\n"}},
-		{"no tab at the margin", []string{"a\t\t\tb\r\n"}, []string{"a\t\t   b\n"}},
+		{"tab to the margin", []string{"a\t\t\t\tb\r\n"}, []string{"a\t\t\t\tb\n"}},
+		{"tab at the margin", []string{long[:20] + "\tb\tc\r\n"}, []string{long[:20] + "\tb\tc\n"}},
 		{"wide", []string{"日本語\r\n"}, []string{"日本語\n"}},
 		{"wide, half overwritten", []string{"日本\r\x1b[Cx\r\n"}, []string{" x本\n"}},
 		{"wide at the margin", []string{long[:19] + "日本\r\n"}, []string{long[:19] + "日本\n"}},
@@ -299,5 +301,33 @@ func TestRecordings(t *testing.T) {
 			}
 			require.Equal(t, x, single.Poll())
 		})
+	}
+}
+
+// TestPlain: lines without control sequences come out as they went in, however
+// they are long, cut and polled.
+func TestPlain(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		term := New(Options{Rows: 1 + rnd.IntN(6), Cols: 2 + rnd.IntN(20), Newline: true})
+		var in, out strings.Builder
+		for range rnd.IntN(40) {
+			var line strings.Builder
+			for range rnd.IntN(50) {
+				line.WriteRune([]rune("abc 日é.\t")[rnd.IntN(8)])
+			}
+			s := strings.TrimRight(line.String(), " \t") + "\n"
+			in.WriteString(s)
+			for len(s) > 0 {
+				n := 1 + rnd.IntN(len(s))
+				_, _ = term.Write([]byte(s[:n]))
+				s = s[n:]
+				if rnd.IntN(3) == 0 {
+					out.WriteString(term.Poll().String())
+				}
+			}
+		}
+		out.WriteString(term.Poll().String())
+		require.Equal(t, in.String(), out.String())
 	}
 }
