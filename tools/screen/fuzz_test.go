@@ -191,7 +191,7 @@ func FuzzSanitizer(f *testing.F) {
 func TestBounds(t *testing.T) {
 	size := 1 << 20
 	if testing.Short() {
-		size = 1 << 17
+		size = 1 << 15
 	}
 	for name, unit := range map[string]string{
 		"title":       "\x1b]0;" + strings.Repeat("x", size),
