@@ -64,15 +64,24 @@ func (m *state) respond(s *session, begin time.Time, maxTokens *int64) (r Respon
 	// In this order: what has ended writes no more.
 	ended = s.hasEnded()
 	d := s.drain(ended)
-	if r.ChunkID, err = m.chunkID(s.transcript, d.from, d.to); err != nil {
-		return r, ended, err
-	}
-	text := decode(d.head)
+	text := d.head
 	if d.omitted > 0 {
-		text += omittedNote(d.omitted) + decode(d.tail)
+		text += omittedNote(d.omitted) + d.tail
 	}
 	r.OmittedBytes = d.omitted
 	m.fit(&r, text, d.omitted, maxTokens)
+	t := s.transcript
+	if s.clean {
+		// The transcript is that of what was written.
+		t = &transcript{kept: headTail{max: m.opt.KeepBytes}}
+		if r.OriginalTokenCount != nil {
+			t.write([]byte(text))
+		}
+		d.from, d.to = 0, t.total()
+	}
+	if r.ChunkID, err = m.chunkID(t, d.from, d.to); err != nil {
+		return r, ended, err
+	}
 	if ended {
 		s.mu.Lock()
 		s.reported = true

@@ -31,7 +31,7 @@
 //
 //	command ──> masker ──┬─> pending (head + tail) ──> the next call
 //	                     ├─> transcript (head + tail) or log ──> read_output
-//	                     ├─> Screen ──> read_screen
+//	                     ├─> terminal ──> the next call, read_screen
 //	                     └─> Observer
 //
 // # Concurrency
@@ -42,7 +42,6 @@
 // do not wait for them.
 //
 // Lock order: Manager.mu, session.mu. Neither is held while a command, a
-// callback of [Options] or a caller's writer runs, but for [Screen].Write,
-// [Observer].Output and the log's Write, which run under session.mu and must not
-// call back.
+// callback of [Options] or a caller's writer runs, but for [Observer].Output and
+// the log's Write, which run under session.mu and must not call back.
 package tools

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/wasishell"
 )
 
 // ExecCommandArgs are the arguments of exec_command. Nil pointers stand for the
@@ -183,6 +186,9 @@ func (m *Manager) execCommand(ctx context.Context, x *ExecCommandArgs, begin tim
 		case errors.As(err, &t) && t.RetrySafe && !x.TTY:
 			return m.oneShot(ctx, spec, x, begin, fallbackNotice)
 		}
+		if errors.Is(err, wasishell.ErrNoDir) && !m.opt.RaiseErrors {
+			return m.message(begin, 1, noDirText(spec.Dir, err)) // as "cd" would say it
+		}
 		return Response{}, err
 	}
 	s.turn <- struct{}{} // which is free
@@ -201,6 +207,12 @@ func (m *Manager) execCommand(ctx context.Context, x *ExecCommandArgs, begin tim
 	}
 	m.settle(s, &r, ended)
 	return r, nil
+}
+
+// noDirText says, as a shell does, why a command cannot start in a directory.
+func noDirText(dir string, err error) string {
+	text := abi.ErrnoOf(err).Error()
+	return "cd: " + dir + ": " + strings.ToUpper(text[:1]) + text[1:] + "\n"
 }
 
 // settle gives a response the number of its session, or takes a session whose

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wsandbox/wsandbox/tools/screen"
 	"github.com/wsandbox/wsandbox/wasishell"
 )
 
@@ -18,7 +19,7 @@ import (
 var ErrClosed = errors.New("the sandbox session is closed")
 
 // maxChunks bounds the responses whose output read_output finds.
-const maxChunks = 256
+const maxChunks = 64
 
 // Manager makes the calls of an agent on one sandbox.
 type Manager struct {
@@ -175,10 +176,10 @@ func (m *state) launch(ctx context.Context, spec *Spec, command string) (*sessio
 		}
 		s.transcript.log = log
 	}
-	if spec.TTY && m.opt.NewScreen != nil {
-		s.screen = m.opt.NewScreen(spec.Size, func(p []byte) {
-			_ = s.in.add(p, maxReplies) // a program that does not read gets no answers
-		})
+	if spec.TTY {
+		// In any case, as it answers what programs ask of their terminal.
+		s.term = screen.New(screen.Options{Rows: int(spec.Size.Rows), Cols: int(spec.Size.Cols), MaxText: m.opt.BufferBytes})
+		s.clean = !m.opt.RawOutput
 	}
 	if s.obs != nil {
 		s.obs.Started(s.info)

@@ -60,6 +60,10 @@ type Options struct {
 	// MaxInput bounds what waits to be read by one session's command: 8 MiB
 	// where 0.
 	MaxInput int
+	// RawOutput returns the output of terminals as it was written, with its
+	// control sequences. Otherwise, unless Strict is set, calls get the text
+	// that it shows: see package screen.
+	RawOutput bool
 	// MaxOutputTokens bounds what a call may ask for. 0 is no bound, and no
 	// truncation where a call names none.
 	MaxOutputTokens int
@@ -92,9 +96,6 @@ type Options struct {
 	// OpenLog returns a file that takes the whole output of a session, or
 	// nil. The manager closes it when nothing can read it any more.
 	OpenLog func(SessionInfo) (LogFile, error)
-	// NewScreen returns an emulator for a terminal: nil is none.
-	// reply sends bytes back to the program, such as answers to queries.
-	NewScreen func(size Winsize, reply func([]byte)) Screen
 	// Observer is told what happens.
 	Observer Observer
 
@@ -117,6 +118,7 @@ const (
 )
 
 func (o *Options) check() error {
+	o.RawOutput = o.RawOutput || o.Strict
 	if o.Root == "" {
 		o.Root = "/workspace"
 	}

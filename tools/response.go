@@ -33,6 +33,8 @@ type Response struct {
 	UnsentBytes int64 `json:"unsent_bytes,omitempty"`
 	// Limit names the limit that ended the command.
 	Limit string `json:"limit,omitempty"`
+	// Matched tells whether the pattern of wait_session has shown.
+	Matched *bool `json:"matched,omitempty"`
 }
 
 // Text returns the response as a model reads it: the contract's lines.

@@ -25,6 +25,7 @@ func (b *sandboxBackend) Interactive() bool { return true }
 func (b *sandboxBackend) command(s *Spec) *wasishell.Cmd {
 	cmd := b.sb.Command(s.Args[0], s.Args[1:]...)
 	cmd.Dir, cmd.Env = s.Dir, s.Env
+	cmd.User = s.User
 	cmd.Background, cmd.Timeout = s.Background, s.Timeout
 	if s.Background {
 		cmd.WaitDelay = s.Drain
@@ -34,8 +35,12 @@ func (b *sandboxBackend) command(s *Spec) *wasishell.Cmd {
 
 func (b *sandboxBackend) Start(ctx context.Context, s *Spec) (Process, error) {
 	cmd := b.command(s)
-	cmd.OpenStdin = s.Stdin
 	cmd.Stdout, cmd.Stderr = s.Output, s.Output
+	if s.TTY {
+		cmd.TTY = &wasishell.Winsize{Rows: s.Size.Rows, Cols: s.Size.Cols}
+	} else {
+		cmd.OpenStdin = s.Stdin
+	}
 	sess, err := cmd.Start(ctx)
 	if err != nil {
 		return nil, err
@@ -94,6 +99,12 @@ func (p *sandboxProcess) CloseStdin() error {
 
 func (p *sandboxProcess) Signal(sig abi.Signal) error { return p.Session.Signal(sig) }
 
-func (p *sandboxProcess) Resize(Winsize) error { return ErrNoTerminal }
+func (p *sandboxProcess) Resize(w Winsize) error {
+	err := p.Session.Resize(wasishell.Winsize{Rows: w.Rows, Cols: w.Cols})
+	if errors.Is(err, wasishell.ErrNoTerminal) {
+		return ErrNoTerminal
+	}
+	return err
+}
 
 func (p *sandboxProcess) Exit() Exit { return exitOf(p.Result()) }

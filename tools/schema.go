@@ -88,6 +88,7 @@ func responseSchema() json.RawMessage {
 		property{"output", typeText, "Command output, possibly truncated.", true},
 		property{"omitted_bytes", typeID, "Bytes that were dropped because a buffer was full.", false},
 		property{"unsent_bytes", typeID, "Bytes of input that the process has not taken yet.", false},
+		property{"matched", `"type":"boolean"`, "Whether the pattern of wait_session has shown.", false},
 		property{"limit", typeText, "The limit of the sandbox that ended the command.", false},
 	)
 }

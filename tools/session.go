@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
+	"github.com/wsandbox/wsandbox/tools/screen"
 )
 
 // maxReplies bounds the answers of a terminal that wait to be read.
@@ -39,8 +40,10 @@ type session struct {
 	mu         sync.Mutex
 	mask       masker
 	pending    headTail // what no call has returned
+	fresh      int64    // bytes that no call has returned
 	transcript *transcript
-	screen     Screen
+	term       *screen.Terminal // of a session with a terminal
+	clean      bool             // calls get the terminal's text
 	winsize    Winsize
 	watchers   map[*watcher]struct{}
 	reported   bool // the end, to a call
@@ -63,10 +66,14 @@ func (s *session) takeLocked(p []byte) {
 	if len(p) == 0 {
 		return
 	}
+	s.fresh += int64(len(p))
 	s.pending.write(p)
 	s.transcript.write(p)
-	if s.screen != nil {
-		_, _ = s.screen.Write(p) // by its contract it does not fail
+	if s.term != nil {
+		_, _ = s.term.Write(p) // returns nil
+		if r := s.term.Replies(); len(r) > 0 {
+			_ = s.in.add(r, maxReplies) // a program that does not read gets no answers
+		}
 	}
 	for w := range s.watchers {
 		w.feed(p)
@@ -101,11 +108,11 @@ func (s *session) hasEnded() bool {
 
 func (s *session) leave() { s.goneOnce.Do(func() { close(s.gone) }) }
 
-// drained is the output that a call takes.
+// drained is the output that a call takes: valid UTF-8.
 type drained struct {
-	head, tail []byte
-	omitted    int64 // between them
-	from, to   int64 // in the transcript
+	head, tail string
+	omitted    int64 // bytes between them
+	from, to   int64 // in the transcript, where the text is from there
 }
 
 // drain takes the output that no call has returned. Unless the command has
@@ -113,39 +120,40 @@ type drained struct {
 func (s *session) drain(ended bool) (d drained) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	d.head, d.tail = s.pending.parts()
+	s.fresh = 0
+	if s.clean {
+		s.pending.reset()
+		t := s.term.Poll()
+		return drained{head: t.Head, tail: t.Tail, omitted: t.Omitted}
+	}
+	head, tail := s.pending.parts()
 	d.omitted = s.pending.omitted
 	d.to = s.transcript.total()
 	d.from = d.to - s.pending.total()
 	s.pending.reset()
-	last := &d.head
+	last := &head
 	if d.omitted > 0 {
-		last = &d.tail
+		last = &tail
 		// The cuts may have gone through a character each.
-		n := incompleteTail(d.head)
-		d.head = d.head[:len(d.head)-n]
+		n := incompleteTail(head)
+		head = head[:len(head)-n]
 		k := 0
-		for k < len(d.tail) && k < 3 && d.tail[k]&0xc0 == 0x80 {
+		for k < len(tail) && k < 3 && tail[k]&0xc0 == 0x80 {
 			k++
 		}
-		d.tail = d.tail[k:]
+		tail = tail[k:]
 		d.omitted += int64(n + k)
 	}
 	if !ended {
 		keep := incompleteTail(*last)
 		cut := len(*last) - keep
 		s.pending.write((*last)[cut:])
+		s.fresh = int64(keep)
 		*last = (*last)[:cut]
 		d.to -= int64(keep)
 	}
+	d.head, d.tail = decode(head), decode(tail)
 	return d
-}
-
-// unread returns the number of bytes that no call has returned.
-func (s *session) unread() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.pending.total()
 }
 
 // input is the queue of what is to be written to a command. A goroutine runs

@@ -16,13 +16,25 @@ const maxWatched = 8 << 10
 // line need not be complete.
 type watcher struct {
 	re   *regexp.Regexp
+	tty  bool   // control sequences are left out
 	line []byte // so far
 	hit  chan struct{}
 	once sync.Once
 }
 
-func newWatcher(re *regexp.Regexp) *watcher {
-	return &watcher{re: re, hit: make(chan struct{})}
+// controlSequence is what a terminal does not show as text.
+//
+// ECMA-48: 5.4 Control sequences, 5.6 Control strings.
+var controlSequence = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|[ -/]*[0-~])")
+
+// text returns the line as it is matched.
+func (w *watcher) text() []byte {
+	line := bytes.TrimRight(w.line, "\r")
+	if !w.tty {
+		return line
+	}
+	line = controlSequence.ReplaceAll(line, nil)
+	return line[bytes.LastIndexByte(line, '\r')+1:]
 }
 
 func (w *watcher) feed(p []byte) {
@@ -36,7 +48,7 @@ func (w *watcher) feed(p []byte) {
 		if over := len(w.line) - maxWatched; over > 0 {
 			w.line = append(w.line[:0], w.line[over:]...)
 		}
-		if w.re.Match(bytes.TrimSuffix(w.line, []byte("\r"))) {
+		if w.re.Match(w.text()) {
 			w.once.Do(func() { close(w.hit) })
 			return
 		}
@@ -51,7 +63,7 @@ func (w *watcher) feed(p []byte) {
 // watch begins to look for a pattern, also in the output that no call has
 // returned. The function ends it.
 func (s *session) watch(re *regexp.Regexp) (*watcher, func()) {
-	w := newWatcher(re)
+	w := &watcher{re: re, tty: s.term != nil, hit: make(chan struct{})}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	head, tail := s.pending.parts()
