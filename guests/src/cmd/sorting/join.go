@@ -34,6 +34,7 @@ var joinSyntax = cmdkit.Syntax{
 type record struct {
 	line   []byte
 	fields []bounds
+	all    bool // else only those up to the join field
 }
 
 // bounds are offsets in a line.
@@ -236,7 +237,7 @@ func (j *join) next(i int) *record {
 		r = new(record)
 	}
 	r.line = append(r.line[:0], l...)
-	r.split(j.tab)
+	r.split(j.tab, j.on[i])
 	j.lines[i]++
 	key := r.get(j.on[i])
 	if j.hasOne[i] && j.order != 2 && !j.warned[i] && !j.fatal && (j.order == 1 || j.seen) && !(j.header && j.lines[i] == 2) {
@@ -262,36 +263,49 @@ const maxRecord = 1<<31 - 1
 // release gives back a record that is no longer used.
 func (j *join) release(r *record) { j.free = append(j.free, r) }
 
-// split finds the fields: tab is the separator, -1 blanks, -2 none.
-func (r *record) split(tab int) {
+// split finds the fields up to number last: tab is the separator, -1 blanks, -2
+// none.
+func (r *record) split(tab, last int) {
 	b, f := r.line, r.fields[:0]
+	r.all = true
 	switch {
 	case tab == -2:
 		f = append(f, bounds{0, int32(len(b))})
 	case tab >= 0:
 		begin, sep := 0, byte(tab)
-		for k, c := range b {
-			if c == sep {
+		for k := 0; ; k++ {
+			if k == len(b) {
+				f = append(f, bounds{int32(begin), int32(k)})
+				break
+			}
+			if b[k] == sep {
 				f = append(f, bounds{int32(begin), int32(k)})
 				begin = k + 1
+				if len(f) > last {
+					r.all = false
+					break
+				}
 			}
 		}
-		f = append(f, bounds{int32(begin), int32(len(b))})
 	default:
 		k := 0
-		for k < len(b) && blank(b[k]) {
+		for k < len(b) && (b[k] == ' ' || b[k] == '\t' || b[k] == '\n') {
 			k++
 		}
 		for len(b) > 0 {
 			begin := k
-			for k < len(b) && !blank(b[k]) {
+			for k < len(b) && b[k] != ' ' && b[k] != '\t' && b[k] != '\n' {
 				k++
 			}
 			f = append(f, bounds{int32(begin), int32(k)})
 			if k == len(b) {
 				break // a trailing blank has an empty field behind it
 			}
-			for k < len(b) && blank(b[k]) {
+			if len(f) > last {
+				r.all = false
+				break
+			}
+			for k < len(b) && (b[k] == ' ' || b[k] == '\t' || b[k] == '\n') {
 				k++
 			}
 		}
@@ -332,11 +346,11 @@ func (j *join) compare(a, b []byte) int {
 func (j *join) run() {
 	a, b := j.next(0), j.next(1)
 	if j.auto {
-		if a != nil {
-			j.autoN[0] = len(a.fields)
-		}
-		if b != nil {
-			j.autoN[1] = len(b.fields)
+		for i, r := range [2]*record{a, b} {
+			if r != nil {
+				r.split(j.tab, len(r.line)+1)
+				j.autoN[i] = len(r.fields)
+			}
 		}
 	}
 	if j.header && (a != nil || b != nil) {
@@ -413,6 +427,11 @@ func (j *join) print(a, b *record) {
 		sep = byte(j.tab)
 	}
 	start := len(j.out)
+	for _, r := range [2]*record{a, b} {
+		if r != nil && !r.all {
+			r.split(j.tab, len(r.line)+1)
+		}
+	}
 	put := func(f []byte) {
 		if len(f) == 0 {
 			j.out = append(j.out, j.empty...)

@@ -122,6 +122,7 @@ func Nl(p *cmdkit.Proc) int {
 	}
 	number, section, blanks := start, 1, int64(0)
 	w := p.Stdout
+	tty := w.Interactive()
 	var out []byte
 	unnumbered := make([]byte, int(width)+len(sep))
 	for i := range unnumbered {
@@ -148,7 +149,7 @@ func Nl(p *cmdkit.Proc) int {
 					number = start
 				}
 				out = append(out, '\n')
-				if w.Interactive() {
+				if tty {
 					write()
 				}
 				continue
@@ -199,7 +200,7 @@ func Nl(p *cmdkit.Proc) int {
 			}
 			out = append(out, line...)
 			out = append(out, '\n')
-			if len(out) >= batch || w.Interactive() {
+			if len(out) >= batch || tty {
 				write()
 			}
 		}
