@@ -54,7 +54,7 @@ func openTail(path string, check func(first []byte) string) (f *os.File, size in
 	if n < 0 {
 		n = len(head) // torn, or no record at all
 		if int64(n) == size && tornHeader(head) {
-			return f, 0, nil, f.Truncate(0)
+			return f, 0, nil, cut(path, st, 0)
 		}
 	}
 	if reason := check(head[:n]); reason != "" {
@@ -78,7 +78,7 @@ func openTail(path string, check func(first []byte) string) (f *os.File, size in
 	}
 	if torn := int64(len(tail) - end - 1); torn > 0 {
 		size -= torn
-		if err = f.Truncate(size); err != nil {
+		if err = cut(path, st, size); err != nil {
 			return nil, 0, nil, err
 		}
 	}
@@ -87,6 +87,24 @@ func openTail(path string, check func(first []byte) string) (f *os.File, size in
 		return f, size, nil, nil
 	}
 	return f, size, bytes.Clone(tail[begin:end]), nil
+}
+
+// cut shortens the file that st describes to size bytes: not by the descriptor
+// that appends, which on Windows may not.
+func cut(path string, st os.FileInfo, size int64) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	now, err := f.Stat()
+	switch {
+	case err != nil:
+	case !os.SameFile(st, now):
+		err = &FormatError{File: path, Reason: "was replaced while it was opened"}
+	default:
+		err = f.Truncate(size)
+	}
+	return errors.Join(err, f.Close())
 }
 
 // tornHeader reports whether b is the beginning of a header that was never
