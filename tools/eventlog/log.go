@@ -78,7 +78,7 @@ type Log struct {
 	size    int64 // of the file, or of what was written
 	old     int64 // of the file before
 	seq     uint64
-	session uint64 // of the last event found when the file was opened
+	session uint64           // of the last event found when the file was opened
 	missing int64            // bytes of lines in files that were replaced, or of data left out
 	data    map[uint64]int64 // data left out by session, for New
 	full    bool
