@@ -109,9 +109,10 @@ func (s *Server) Close() error {
 	}
 	s.mu.Unlock()
 	for _, c := range all {
-		go c.end()
-		// It waits for calls under way to be answered.
-		go func() { _ = c.session.Close() }()
+		go func() {
+			c.end() // first: what is under way is answered then
+			_ = c.session.Close()
+		}()
 	}
 	for _, c := range all {
 		<-c.gone

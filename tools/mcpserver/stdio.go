@@ -60,7 +60,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil
-	case err != nil && closed && ctx.Err() == nil:
+	case closed && ctx.Err() == nil:
 		return ErrClosed
 	}
 	return err
