@@ -26,17 +26,35 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 	}
 	defer rt.Close()
 	cfg.Runtime = rt
+	if o.tty && isTerminal(std.in) {
+		// Later the terminal is the programs', and no place for the news of it.
+		if err := rt.Warm(ctx); err != nil {
+			return failJSON(o, std, err)
+		}
+	}
 	sb, err := wasishell.New(ctx, cfg)
 	if err != nil {
 		return failJSON(o, std, err)
 	}
 	defer sb.Close()
 
+	tr, err := openTrace(o.trace)
+	if err != nil {
+		return failJSON(o, std, err)
+	}
+	defer tr.close(std)
+
 	cmd := sb.Command(command[0], command[1:]...)
 	cmd.Timeout = o.timeout
 	cmd.Stdin = std.in
 	var report *jsonReport
-	if o.json {
+	attach, leave := func(*wasishell.Session) {}, func() {}
+	if o.tty {
+		if attach, leave, err = interact(cmd, o, std); err != nil {
+			return failJSON(o, std, err)
+		}
+		defer leave() // also where something panics
+	} else if o.json {
 		report = newReport(cfg.Limits.Output)
 		cmd.Stdout, cmd.Stderr = &report.stdout, &report.stderr
 	} else {
@@ -46,17 +64,23 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 		}
 	}
 
+	tr.attach(cmd, cfg.Dir)
+
 	// A reader that goes away is told to the programs inside, as by a pipe of
 	// theirs, and not by the end of this process: traps run.
 	signal.Ignore(syscall.SIGPIPE)
 	sess, err := cmd.Start(ctx)
 	if err != nil {
+		tr.failed()
 		return failJSON(o, std, err)
 	}
-	stop := forwardSignals(sess)
+	attach(sess)
+	stop := forwardSignals(sess, o.tty)
 	waitErr := sess.Wait()
 	stop()
+	leave()
 	res := sess.Result()
+	tr.exit(res)
 
 	status := res.ExitCode()
 	timedOut := res.Limit == wasishell.LimitWall
@@ -72,7 +96,7 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 	case res.Limit != wasishell.LimitNone:
 		fmt.Fprintf(std.err, "wsandbox: limit reached: %v\n", res.Limit)
 	case waitErr != nil && !errors.As(waitErr, &x):
-		if isBrokenPipe(waitErr) {
+		if isBrokenPipe(waitErr) || o.tty && errors.Is(waitErr, syscall.EIO) {
 			return status // the programs were told
 		}
 		return fail(std, waitErr)
@@ -89,7 +113,10 @@ var forwarded = []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, sysc
 // programs inside: the second one from the keyboard, or the end of the grace
 // after a termination or hangup, kills them. What this process was started to
 // ignore it goes on to ignore.
-func forwardSignals(sess *wasishell.Session) (stop func()) {
+//
+// On a terminal, whose keys arrive as keys, a hangup and a termination hang the
+// terminal inside up: a shell there would ignore the latter.
+func forwardSignals(sess *wasishell.Session, tty bool) (stop func()) {
 	ch := make(chan os.Signal, 4)
 	done := make(chan struct{})
 	for _, s := range forwarded {
@@ -122,6 +149,10 @@ func forwardSignals(sess *wasishell.Session) (stop func()) {
 					continue
 				case keys == 0:
 					late = time.After(grace)
+				}
+				if tty && (inside == wasishell.SIGHUP || inside == wasishell.SIGTERM) {
+					_ = sess.HangUp() // it has a terminal
+					continue
 				}
 				_ = sess.Signal(inside) // it may have ended meanwhile
 			}

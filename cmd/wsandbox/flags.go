@@ -28,6 +28,8 @@ type options struct {
 	json      bool
 	maxOutput string
 	cacheDir  string
+	trace     string
+	tty       bool
 	shell     string // exec only
 	file      string // exec only
 	hostname  string
@@ -65,6 +67,7 @@ func newFlags(name, synopsis string, o *options) *flag.FlagSet {
 	f.StringVar(&o.maxOutput, "max-output", "", "output after which the command is ended (`bytes`); with --json also what is kept, 16M at first")
 	f.StringVar(&o.hostname, "hostname", "", "host `name` inside")
 	f.BoolVar(&o.json, "json", false, "print one JSON object instead of the output")
+	f.StringVar(&o.trace, "trace", "", "append the event log (JSON lines) of the command, its input and output to this `file` of the host")
 	f.StringVar(&o.cacheDir, "cache-dir", "", "`directory` for compiled programs (default: wsandbox in the user's cache directory)")
 	f.Usage = func() {
 		fmt.Fprintf(f.Output(), "Usage: wsandbox %s\n\nFlags:\n", synopsis)

@@ -5,6 +5,7 @@
 //
 //	wsandbox exec [flags] SCRIPT [ARG...]     a script in the sandbox's shell; - reads it from standard input
 //	wsandbox run  [flags] -- PROG [ARG...]    one program: a command of the sandbox or a .wasm file
+//	wsandbox shell [flags]                    an interactive shell on this terminal
 //	wsandbox guests list|warm                 the built-in programs; compile them ahead
 //	wsandbox replay [flags] FILE              plays an event log or an asciicast
 //	wsandbox version
@@ -41,6 +42,7 @@ const usage = `Usage: wsandbox COMMAND [flags] ...
 Commands:
   exec     run a script in the sandbox's shell
   run      run one program: a command of the sandbox or a .wasm file
+  shell    an interactive shell on this terminal
   guests   list the built-in programs, or compile them ahead
   replay   play an event log or an asciicast
   version  print the version
@@ -59,6 +61,8 @@ func run(ctx context.Context, args []string, std stdio) int {
 		return runExec(ctx, args[1:], std)
 	case "run":
 		return runProgram(ctx, args[1:], std)
+	case "shell":
+		return runShell(ctx, args[1:], std)
 	case "guests":
 		return runGuests(ctx, args[1:], std)
 	case "replay":

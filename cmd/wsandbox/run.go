@@ -20,6 +20,7 @@ const maxModule = 256 << 20
 func runProgram(ctx context.Context, args []string, std stdio) int {
 	var o options
 	f := newFlags("run", "run [flags] -- PROG [ARG...]\n\nPROG is a command of the sandbox, a path inside it, or a .wasm file of the host.", &o)
+	f.BoolVar(&o.tty, "tty", false, "run on a terminal: the host's where standard input is one")
 	if done, status := parse(f, args, std); done {
 		return status
 	}

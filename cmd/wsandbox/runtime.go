@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/wsandbox/wsandbox/wasishell"
@@ -30,15 +29,4 @@ func printProgress(w io.Writer, p wasishell.Progress) {
 	}
 	// Blanks, as not every console of Windows knows how to clear a line.
 	fmt.Fprintf(w, "\r%-60s%s", text, end)
-}
-
-// isTerminal reports whether w is a character device, which is enough to decide
-// whether a person may be reading.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	st, err := f.Stat()
-	return err == nil && st.Mode()&(os.ModeDevice|os.ModeCharDevice) == os.ModeDevice|os.ModeCharDevice
 }

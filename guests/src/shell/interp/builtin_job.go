@@ -77,7 +77,10 @@ func biWait(sh *Shell, args []string) int {
 			}
 		}
 		if !p.done {
-			st = 128 + int(abi.SIGTSTP)
+			if !j.told {
+				sh.showStopped(j)
+			}
+			st = stopStatus([]*proc{p})
 			continue
 		}
 		st = p.status.ShellStatus()

@@ -84,7 +84,22 @@ func biSuspend(sh *Shell, args []string) int {
 	if !sh.opts.monitor {
 		return sh.builtinError("suspend", "cannot suspend: no job control")
 	}
+	f, _, ok := sh.flags(args, "f")
+	switch {
+	case !ok:
+		return 2
+	case !f.on['f'] && (sh.opts.login || sh.rt.info.Sid == sh.rt.pid):
+		// Nobody could continue the leader of a session.
+		return sh.builtinError("suspend", "cannot suspend a login shell")
+	}
+	rt := sh.rt
+	if rt.oldPgrp != 0 {
+		rt.setpgrp(rt.oldPgrp)
+	}
 	wsys.Kill(0, abi.SIGSTOP)
+	if rt.tty >= 0 && sh.opts.interactive {
+		rt.setpgrp(rt.pgrp)
+	}
 	return 0
 }
 

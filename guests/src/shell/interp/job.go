@@ -98,7 +98,7 @@ func (rt *Runtime) changed(r wsys.WaitResult) {
 	}
 	switch {
 	case r.Status.Stopped():
-		p.stop = true
+		p.stop, p.status = true, r.Status
 	case r.Status.Continued():
 		p.stop = false
 	default:
@@ -142,8 +142,8 @@ func (sh *Shell) await(p *proc, signals bool) bool {
 			continue
 		}
 		sh.rt.reap()
-		if p.done {
-			break
+		if p.done || p.stop {
+			continue
 		}
 		w := sched.Wait{Child: true}
 		sh.block(&w)
@@ -197,6 +197,17 @@ func (sh *Shell) awaitJob(ps []*proc) bool {
 	}
 }
 
+// stopStatus is the exit status that stands for stopped processes.
+func stopStatus(ps []*proc) int {
+	st := abi.SIGTSTP
+	for _, p := range ps {
+		if !p.done && p.stop && p.status.Stopped() {
+			st = p.status.StopSignal()
+		}
+	}
+	return 128 + int(st)
+}
+
 func countProcs(ps []*proc) (running, stopped int) {
 	for _, p := range ps {
 		switch {
@@ -245,7 +256,7 @@ func (sh *Shell) waitJob(j *job, ps []*proc, pgid int32, src string) (int, bool)
 		if sh.loops > 0 {
 			sh.ctl, sh.ctlN = ctlBreak, sh.loops
 		}
-		sh.status = 128 + int(abi.SIGTSTP)
+		sh.status = stopStatus(ps)
 		return sh.status, false
 	}
 	if c := sh.subcap; c != nil && c.r >= 0 {

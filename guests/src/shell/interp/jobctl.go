@@ -84,7 +84,7 @@ func (rt *Runtime) runFront(src string, run func(sh *Shell) int) int {
 		m := rt.main
 		m.showStopped(f.job)
 		m.takeTTY(f.job, true)
-		m.status = 128 + int(abi.SIGTSTP)
+		m.status = stopStatus(f.job.procs)
 		return m.status
 	}
 	return f.status
