@@ -69,13 +69,15 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 	// A reader that goes away is told to the programs inside, as by a pipe of
 	// theirs, and not by the end of this process: traps run.
 	signal.Ignore(syscall.SIGPIPE)
+	caught := catchSignals()
+	defer signal.Stop(caught)
 	sess, err := cmd.Start(ctx)
 	if err != nil {
 		tr.failed()
 		return failJSON(o, std, err)
 	}
 	attach(sess)
-	stop := forwardSignals(sess, o.tty)
+	stop := forwardSignals(caught, sess, o.tty)
 	waitErr := sess.Wait()
 	stop()
 	leave()
@@ -109,21 +111,26 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 // forwarded are the signals that are handed on to the programs inside.
 var forwarded = []os.Signal{os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP}
 
-// forwardSignals hands the signals of a terminal and of a supervisor to the
-// programs inside: the second one from the keyboard, or the end of the grace
-// after a termination or hangup, kills them. What this process was started to
-// ignore it goes on to ignore.
-//
-// On a terminal, whose keys arrive as keys, a hangup and a termination hang the
-// terminal inside up: a shell there would ignore the latter.
-func forwardSignals(sess *wasishell.Session, tty bool) (stop func()) {
+// catchSignals keeps the signals to forward from ending this process. What it was
+// started to ignore it goes on to ignore.
+func catchSignals() chan os.Signal {
 	ch := make(chan os.Signal, 4)
-	done := make(chan struct{})
 	for _, s := range forwarded {
 		if !signal.Ignored(s) {
 			signal.Notify(ch, s)
 		}
 	}
+	return ch
+}
+
+// forwardSignals hands the signals of a terminal and of a supervisor to the
+// programs inside: the second one from the keyboard, or the end of the grace
+// after a termination or hangup, kills them.
+//
+// On a terminal, whose keys arrive as keys, a hangup and a termination hang the
+// terminal inside up: a shell there would ignore the latter.
+func forwardSignals(ch <-chan os.Signal, sess *wasishell.Session, tty bool) (stop func()) {
+	done := make(chan struct{})
 	go func() {
 		keys := 0
 		var late <-chan time.Time
@@ -158,8 +165,5 @@ func forwardSignals(sess *wasishell.Session, tty bool) (stop func()) {
 			}
 		}
 	}()
-	return func() {
-		signal.Stop(ch)
-		close(done)
-	}
+	return func() { close(done) }
 }
