@@ -29,6 +29,7 @@ type options struct {
 	maxOutput string
 	cacheDir  string
 	trace     string
+	tracer    *tracer // of trace, nil if there is none
 	tty       bool
 	shell     string // exec only
 	file      string // exec only

@@ -89,6 +89,7 @@ func interact(cmd *wasishell.Cmd, o *options, std stdio) (attach func(*wasishell
 			defer close(followed)
 			t.follow(stop, func(ws wasishell.Winsize) {
 				_ = s.Resize(ws) // it has a terminal
+				o.tracer.resize(ws)
 			})
 		}()
 	}
