@@ -95,6 +95,9 @@ func Cmp(p *cmdkit.Proc) int {
 			return 2
 		}
 	}
+	if ops[0] == "-" && ops[1] == "-" && skip[0] == skip[1] {
+		return 0 // one input is equal to itself
+	}
 	var fds [2]wsys.FD
 	var r [2]*cmdkit.Reader
 	for i := range 2 {
