@@ -324,9 +324,6 @@ func (x *typeOf) str(in *interp) string {
 	v.resolve()
 	switch v.k {
 	case kUninit:
-		if _, ok := x.x.(*rawElement); ok {
-			return "unassigned"
-		}
 		return "untyped"
 	case kNum:
 		return "number"
@@ -343,6 +340,9 @@ func index(in *interp, a []expr) float64 {
 	s := a[0].str(in)
 	t := a[1].str(in)
 	var i int
+	if in.ignoreCase {
+		s, t = in.toLower(s), in.toLower(t)
+	}
 	if len(s) > wsys.Worth && t != "" {
 		i = wsys.Index(bytesOf(s), bytesOf(t))
 	} else {
@@ -359,14 +359,11 @@ type substring struct{ s, from, n expr }
 
 func (x *substring) str(in *interp) string {
 	s := x.s.str(in)
-	from := math.RoundToEven(x.from.num(in))
+	from := math.Trunc(x.from.num(in))
 	n := math.Inf(1)
 	if x.n != nil {
 		n = x.n.num(in)
-		if !(n > 0) {
-			return ""
-		}
-		n = math.RoundToEven(n)
+		n = math.Trunc(n)
 	}
 	if from < 1 {
 		from = 1
@@ -828,7 +825,6 @@ func (x *getline) run(in *interp) { x.num(in) }
 func (x *getline) num(in *interp) float64 {
 	var rec string
 	var ok bool
-	counts := true
 	if x.from == 0 {
 		if rec, ok = in.mainRecord(); !ok {
 			return 0
@@ -859,10 +855,6 @@ func (x *getline) num(in *interp) float64 {
 				return -1
 			}
 			return 0
-		}
-		counts = kind == 'r'
-		if counts {
-			in.nr++
 		}
 	}
 	switch {

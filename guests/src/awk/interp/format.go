@@ -146,7 +146,7 @@ func (in *interp) tooFew(f string, at int) {
 	for i := 0; i < at && i < len(f); i++ {
 		pad = append(pad, ' ')
 	}
-	in.fatal("not enough arguments to satisfy format string\n\t`" + f + "'\n\t " + string(pad) + "^ ran out for this one")
+	in.fatal("not enough arguments to satisfy format string\n\t`" + f + "'\n\t" + string(pad) + "^ ran out for this one")
 }
 
 // formatOne appends v in a format with one conversion.

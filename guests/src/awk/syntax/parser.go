@@ -3,6 +3,8 @@
 
 package syntax
 
+import "strconv"
+
 // Limits.
 const (
 	maxDepth = 1000    // nested expressions and statements
@@ -192,7 +194,11 @@ func (p *parser) function() {
 		}
 		switch {
 		case p.params[p.text] != nil:
-			p.fail("function `" + name + "': duplicate parameter `" + p.text + "'")
+			first := 1
+			for f.Params[first-1].Name != p.text {
+				first++
+			}
+			p.failAt(p.line, "error: function `"+name+"': parameter #"+strconv.Itoa(len(f.Params)+1)+", `"+p.text+"', duplicates parameter #"+strconv.Itoa(first))
 		case p.text == name:
 			p.fail("function `" + name + "': cannot use function name as parameter name")
 		case SpecialByName(p.text) != NotSpecial:
@@ -485,13 +491,13 @@ func (p *parser) simple() Stmt {
 		return s
 	case tBreak:
 		if p.loops == 0 && p.cases == 0 {
-			p.fail("`break' is not allowed outside a loop or switch")
+			p.failAt(p.line, "error: `break' is not allowed outside a loop or switch")
 		}
 		p.scan()
 		return &Break{}
 	case tContinue:
 		if p.loops == 0 {
-			p.fail("`continue' is not allowed outside a loop")
+			p.failAt(p.line, "error: `continue' is not allowed outside a loop")
 		}
 		p.scan()
 		return &Continue{}

@@ -30,7 +30,6 @@ var awkSyntax = cmdkit.Syntax{
 		"  -e, --source=TEXT         take TEXT as part of the program\n" +
 		"  -E, --exec=FILE           as -f, and the end of the options\n" +
 		"  -S, --sandbox             no commands, no redirections\n",
-	BadUsage: 2,
 }
 
 // Awk is the command awk.
@@ -42,12 +41,13 @@ func Awk(p *cmdkit.Proc) int {
 		switch g.Opt {
 		case 'F':
 			fs := g.Arg
-			if fs == "t" {
-				fs = `\t`
-			}
 			c.Assigns = append(c.Assigns, [2]string{"FS", fs})
 		case 'v':
 			name, val, ok := cut(g.Arg)
+			if !ok && name != "" {
+				p.Warn("fatal: `", name, "' is not a legal variable name")
+				return 2
+			}
 			if !ok {
 				p.Warn("fatal: `", g.Arg, "' argument to `-v' not in `var=value' form")
 				return 2
@@ -82,7 +82,7 @@ func Awk(p *cmdkit.Proc) int {
 	if sources == nil {
 		if len(c.Args) == 0 {
 			p.Stderr.WriteString("Usage: " + p.Name + " " + awkSyntax.Usage[0] + "\n")
-			return p.TryHelp(2)
+			return p.TryHelp(1)
 		}
 		sources = []syntax.Source{{Text: c.Args[0]}}
 		c.Args = c.Args[1:]
@@ -111,16 +111,18 @@ func run(p *cmdkit.Proc, c *interp.Config, sources []syntax.Source) int {
 	return interp.Run(c)
 }
 
-// cut splits NAME=value.
+// cut splits NAME=value. Where NAME is no name, ok is false; where there is no
+// "=", it is empty as well.
 func cut(s string) (name, val string, ok bool) {
+	ok = true
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
-		case c == '=' && i > 0:
-			return s[:i], s[i+1:], true
+		case c == '=':
+			return s[:i], s[i+1:], ok && i > 0
 		case c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || i > 0 && c >= '0' && c <= '9':
 		default:
-			return "", "", false
+			ok = false
 		}
 	}
 	return "", "", false
