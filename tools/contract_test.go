@@ -690,7 +690,7 @@ func runFallback(t *testing.T, id string, g, x *values) {
 		require.NoError(t, err)
 		_, err = m.WriteStdin(t.Context(), WriteStdinArgs{SessionID: int64(*r.SessionID), Chars: "x"})
 		for err == nil { // the queue's goroutine has not come to it
-			require.Eventually(t, func() bool { return s.in.failure() != nil }, limit, time.Millisecond)
+			waitFor(t, "a condition", func() bool { return s.in.failure() != nil })
 			_, err = m.WriteStdin(t.Context(), WriteStdinArgs{SessionID: int64(*r.SessionID), Chars: "x"})
 		}
 		require.EqualError(t, err, x.Message)
@@ -1032,10 +1032,10 @@ func (e *sessionTest) step(raw map[string]json.RawMessage) {
 		require.Len(t, e.m.ListSessions(), *s.Sessions)
 		return
 	case s.Processes != nil:
-		require.Eventually(t, func() bool {
+		waitFor(t, "a condition", func() bool {
 			out, err := e.sb.Shell("echo /proc/[0-9]*").Output(ctx)
 			return err == nil && len(strings.Fields(string(out))) == 2+*s.Processes // init and the shell itself
-		}, limit, 10*time.Millisecond)
+		})
 		return
 	}
 	out := r.Output

@@ -175,7 +175,7 @@ func TestCancel(t *testing.T) {
 			require.NoError(t, err)
 			return string(out)
 		}
-		require.Eventually(t, func() bool { return shell("[ -s /tmp/started ] && echo yes; :") == "yes\n" }, limit, time.Millisecond)
+		waitFor(t, "a condition", func() bool { return shell("[ -s /tmp/started ] && echo yes; :") == "yes\n" })
 		cancel(cause)
 		require.ErrorIs(t, <-done, cause)
 		if keep {
@@ -188,9 +188,9 @@ func TestCancel(t *testing.T) {
 		} else {
 			require.Empty(t, m.ListSessions())
 		}
-		require.Eventually(t, func() bool {
+		waitFor(t, "a condition", func() bool {
 			return shell("echo /proc/[0-9]* | wc -w") == "2\n" || shell("set -- /proc/[0-9]*; echo $#") == "2\n"
-		}, limit, time.Millisecond)
+		})
 		_, err = m.ExecCommand(ctx, ExecCommandArgs{Cmd: "true"})
 		require.ErrorIs(t, err, cause, "cancelled before it began")
 		require.NoError(t, m.Close())
@@ -284,7 +284,7 @@ func TestManyCommands(t *testing.T) {
 	for range n {
 		one()
 	}
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= g0 }, limit, time.Millisecond)
+	waitFor(t, "a condition", func() bool { return runtime.NumGoroutine() <= g0 })
 	require.LessOrEqual(t, descriptors(), d0+2)
 	require.Empty(t, m.ListSessions())
 	require.Empty(t, m.active)

@@ -78,5 +78,17 @@ func newManager(tb testing.TB, opt Options) *Manager {
 	return m
 }
 
+// waitFor waits until a condition holds. It looks from the test's own goroutine.
+func waitFor(tb testing.TB, what string, cond func() bool) {
+	tb.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(limit); !cond(); <-tick.C {
+		if time.Now().After(deadline) {
+			tb.Fatal("waited in vain for " + what)
+		}
+	}
+}
+
 // ptr returns a pointer to a number, as arguments have them.
 func ptr(n int64) *int64 { return &n }

@@ -147,8 +147,11 @@ func TestPaste(t *testing.T) {
 		text.WriteByte('\n')
 	}
 	m := newManager(t, Options{})
-	id := start(t, m, ExecCommandArgs{Cmd: "stty -echo; echo ready; sleep 0.3; sha256sum", TTY: true})
-	until(t, m, id, "ready")
+	id := start(t, m, ExecCommandArgs{Cmd: "stty -echo; echo ready; read go; sleep 0.3; sha256sum", TTY: true})
+	s, err := m.find(id)
+	require.NoError(t, err)
+	waitFor(t, "the terminal", func() bool { return s.transcript.total() > 0 })
+	write(t, m, id, "go\n")
 	r := write(t, m, id, text.String())
 	require.NotNil(t, r.SessionID)
 	require.NoError(t, m.CloseStdin(id))
@@ -214,11 +217,11 @@ func TestCancelledWrite(t *testing.T) {
 	}()
 	s, err := m.find(id)
 	require.NoError(t, err)
-	require.Eventually(t, func() bool {
+	waitFor(t, "a condition", func() bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return s.pending.total() == 7
-	}, limit, time.Millisecond)
+	})
 	cancel()
 	require.ErrorIs(t, <-done, context.Canceled)
 	require.Equal(t, "got it\n", write(t, m, id, "").Output)
@@ -242,7 +245,7 @@ func TestGone(t *testing.T) {
 		}
 		s, err := m.find(id)
 		require.NoError(t, err)
-		require.Eventually(t, func() bool { return s.in.unsent() > 0 }, limit, time.Millisecond)
+		waitFor(t, "a condition", func() bool { return s.in.unsent() > 0 })
 		want := map[string]int{}
 		notFound := fmt.Sprintf("write_stdin failed: PTY session not found: %d", id)
 		switch end {
@@ -372,7 +375,7 @@ func Test64Sessions(t *testing.T) {
 	wg.Wait()
 	require.Empty(t, m.ListSessions())
 	require.NoError(t, m.Close())
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before }, limit, time.Millisecond)
+	waitFor(t, "a condition", func() bool { return runtime.NumGoroutine() <= before })
 	out, err := sb.Shell("echo /proc/[0-9]*").Output(t.Context())
 	require.NoError(t, err)
 	require.Len(t, strings.Fields(string(out)), 2)
@@ -381,11 +384,12 @@ func Test64Sessions(t *testing.T) {
 // TestMemory: a flood of output that nobody reads is bounded.
 func TestMemory(t *testing.T) {
 	m := newManager(t, Options{BufferBytes: 1 << 20, KeepBytes: 1 << 18})
-	id := start(t, m, ExecCommandArgs{Cmd: "head -c 50000000 /dev/zero; read x", Stdin: true})
+	id := start(t, m, ExecCommandArgs{Cmd: "read go; head -c 50000000 /dev/zero; read x", Stdin: true})
 	s, err := m.find(id)
 	require.NoError(t, err)
+	require.NoError(t, m.send(s, []byte("go\n")))
 	drained := s.transcript.total
-	require.Eventually(t, func() bool { return drained() == 50000000 }, limit, time.Millisecond)
+	waitFor(t, "a condition", func() bool { return drained() == 50000000 })
 	s.mu.Lock()
 	size, room, total := s.pending.size(), cap(s.pending.head)+cap(s.pending.tail), s.pending.total()
 	s.mu.Unlock()
@@ -403,13 +407,13 @@ func TestBackground(t *testing.T) {
 		sb := newSandbox(t, wasishell.Config{})
 		m, err := New(sb, Options{Background: background})
 		require.NoError(t, err)
-		r, err := m.ExecCommand(t.Context(), ExecCommandArgs{Cmd: "sh -c 'sleep 1000; :' & echo started", YieldTimeMS: long})
+		r, err := m.ExecCommand(t.Context(), ExecCommandArgs{Cmd: "tail -f /etc/hosts > /dev/null & echo started", YieldTimeMS: long})
 		require.NoError(t, err)
 		require.Equal(t, "started\n", r.Output)
 		require.Equal(t, 0, *r.ExitCode)
 		out, err := sb.Shell("ps -o args").Output(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, background, strings.Contains(string(out), "sleep 1000; :"))
+		require.Equal(t, background, strings.Contains(string(out), "tail -f"))
 		require.NoError(t, m.Close())
 	}
 }
