@@ -411,7 +411,7 @@ func TestBackground(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "started\n", r.Output)
 		require.Equal(t, 0, *r.ExitCode)
-		out, err := sb.Shell("ps -o args").Output(t.Context())
+		out, err := sb.Shell("ps -eo args").Output(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, background, strings.Contains(string(out), "tail -f"))
 		require.NoError(t, m.Close())
