@@ -43,6 +43,7 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 		return failJSON(o, std, err)
 	}
 	defer tr.close(std)
+	o.tracer = tr
 
 	cmd := sb.Command(command[0], command[1:]...)
 	cmd.Timeout = o.timeout
