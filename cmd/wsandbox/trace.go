@@ -22,6 +22,7 @@ type tracer struct {
 	log     *eventlog.Log
 	session uint64
 	streams []io.Closer
+	size    wasishell.Winsize // the last one recorded
 
 	mu  sync.Mutex
 	err error
@@ -73,6 +74,7 @@ func (t *tracer) attach(cmd *wasishell.Cmd, dir string) {
 	if cmd.TTY != nil {
 		start.TTY, start.Rows, start.Cols = true, int(cmd.TTY.Rows), int(cmd.TTY.Cols)
 		out = "terminal"
+		t.size = *cmd.TTY
 	}
 	t.append(start)
 	t.append(eventlog.Event{Kind: eventlog.KindSpawn, Args: cmd.Args, Dir: dir, User: cmd.User})
@@ -153,8 +155,12 @@ func (r *tracedReader) SetReadDeadline(t time.Time) error {
 	return os.ErrNoDeadline
 }
 
-// resize records a new size of the terminal.
+// resize records a new size of the terminal. Calls come one at a time.
 func (t *tracer) resize(ws wasishell.Winsize) {
+	if t == nil || ws == t.size {
+		return
+	}
+	t.size = ws
 	t.append(eventlog.Event{Kind: eventlog.KindResize, Rows: int(ws.Rows), Cols: int(ws.Cols)})
 }
 
