@@ -55,7 +55,7 @@ var importRules = map[string]importRule{
 	"tools/screen":             {noStd: append([]string{"os/exec", "flag", "log", "log/..."}, pure...)},
 	"tools/mcpserver":          {own: []string{"tools", "wasishell"}, noStd: []string{"os", "os/...", "flag", "log", "github.com/tetratelabs/wazero/..."}},
 	"tools/eventlog":           {noStd: []string{"os/exec", "flag", "log", "log/...", "net", "net/...", "syscall", "github.com/tetratelabs/wazero/..."}},
-	"cmd/wsandbox":             {own: []string{"wasishell", "tools", "tools/screen", "tools/eventlog"}, noStd: []string{"os/exec", "github.com/tetratelabs/wazero/..."}},
+	"cmd/wsandbox":             {own: []string{"wasishell", "tools", "tools/screen", "tools/eventlog", "tools/mcpserver"}, noStd: []string{"os/exec", "github.com/tetratelabs/wazero/..."}},
 	"internal/bench":           {own: []string{"wasishell", "engine", "engine/...", "guests", "hostfs"}},
 }
 

@@ -6,6 +6,8 @@
 //	wsandbox exec [flags] SCRIPT [ARG...]     a script in the sandbox's shell; - reads it from standard input
 //	wsandbox run  [flags] -- PROG [ARG...]    one program: a command of the sandbox or a .wasm file
 //	wsandbox shell [flags]                    an interactive shell on this terminal
+//	wsandbox mcp   [flags]                    serves the tools of an agent's shell on standard streams
+//	wsandbox serve [flags]                    serves them over HTTP
 //	wsandbox guests list|warm                 the built-in programs; compile them ahead
 //	wsandbox replay [flags] FILE              plays an event log or an asciicast
 //	wsandbox version
@@ -43,6 +45,8 @@ Commands:
   exec     run a script in the sandbox's shell
   run      run one program: a command of the sandbox or a .wasm file
   shell    an interactive shell on this terminal
+  mcp      serve the tools of an agent's shell (MCP) on standard streams
+  serve    serve them over HTTP
   guests   list the built-in programs, or compile them ahead
   replay   play an event log or an asciicast
   version  print the version
@@ -63,6 +67,10 @@ func run(ctx context.Context, args []string, std stdio) int {
 		return runProgram(ctx, args[1:], std)
 	case "shell":
 		return runShell(ctx, args[1:], std)
+	case "mcp":
+		return runMCP(ctx, args[1:], std)
+	case "serve":
+		return runServe(ctx, args[1:], std)
 	case "guests":
 		return runGuests(ctx, args[1:], std)
 	case "replay":
