@@ -25,6 +25,8 @@ type Config struct {
 	// Steps ends the program after so many turns of loops, calls and records;
 	// 0 is no limit.
 	Steps int64
+	// Longest is the length of the longest string; 0 is 1 GiB.
+	Longest int
 }
 
 // interp is a running program.
@@ -72,6 +74,7 @@ type interp struct {
 	seed       float64
 	random     *random
 	steps      int64
+	longest    int
 	loc        []int
 	pieceRoom  []uint32
 	begin, end body
@@ -134,7 +137,7 @@ const maxText = 1 << 30
 
 // roomFor checks that a string of n bytes may be made.
 func (in *interp) roomFor(n int) {
-	if n > 1<<18 {
+	if n > min(1<<18, in.longest) {
 		in.room(n)
 	}
 }
@@ -142,7 +145,7 @@ func (in *interp) roomFor(n int) {
 // room checks that there is memory for n more bytes, so that the program ends
 // with a message where there is not.
 func (in *interp) room(n int) {
-	if n > maxText {
+	if n > in.longest {
 		in.fatal("memory exhausted: a string or array is too long")
 	}
 	soft, _, err := wsys.Getrlimit(abi.RlimitAS)
@@ -167,6 +170,9 @@ func Run(c *Config) (status int) {
 	in := &interp{
 		p: c.Proc, prog: c.Program, sandbox: c.Sandbox, steps: c.Steps,
 		utf8: c.Proc.UTF8(), usesRT: c.Program.Uses[syntax.RT], seed: 1,
+	}
+	if in.longest = c.Longest; in.longest == 0 {
+		in.longest = maxText
 	}
 	if in.steps == 0 {
 		in.steps = math.MaxInt64

@@ -3,10 +3,7 @@
 
 package interp
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // sortedKeys returns the keys of a in the order of for (k in a): that of
 // PROCINFO["sorted_in"], or the one in which they came.
@@ -111,16 +108,39 @@ func (in *interp) sortPairs(pairs []pair, how string) {
 		}
 		desc = false
 	}
-	slices.SortStableFunc(pairs, func(a, b pair) int {
-		c := cmp(&a, &b)
+	mergeSort(pairs, make([]pair, len(pairs)), func(a, b *pair) bool {
+		c := cmp(a, b)
 		if desc {
 			c = -c
 		}
-		if c == unordered || c == -unordered {
-			c = 0
-		}
-		return c
+		return c == 1
 	})
+}
+
+// mergeSort sorts l by means of room of the same length, keeping the order of
+// what is equal. above tells whether a belongs behind b. It stands in for
+// package slices, whose functions for this type are twelve times the size.
+func mergeSort(l, room []pair, above func(a, b *pair) bool) {
+	if len(l) < 2 {
+		return
+	}
+	m := len(l) / 2
+	mergeSort(l[:m], room[:m], above)
+	mergeSort(l[m:], room[m:], above)
+	if !above(&l[m-1], &l[m]) {
+		return
+	}
+	copy(room, l)
+	i, k := 0, m
+	for n := range l {
+		if i < m && (k == len(room) || !above(&room[i], &room[k])) {
+			l[n] = room[i]
+			i++
+		} else {
+			l[n] = room[k]
+			k++
+		}
+	}
 }
 
 func arraysLast(a, b *pair) int {

@@ -282,6 +282,15 @@ func (in *interp) coprocess(s *stream) {
 
 // shell starts sh -c with the command.
 func (in *interp) shell(command string, actions ...wsys.FDAction) (wsys.PID, error) {
+	std := [3]wsys.FD{in.p.Stdin.FD, in.stdout.fd, in.p.Stderr.FD}
+	for _, a := range actions {
+		std[a.FD] = a.FD
+	}
+	for i, fd := range std {
+		if fd != wsys.FD(i) {
+			actions = append(actions, wsys.FDAction{FD: wsys.FD(i), Src: fd})
+		}
+	}
 	spec := &wsys.SpawnSpec{Path: cmdkit.Shell, Args: []string{"sh", "-c", command}, Env: in.p.Environ(), Umask: -1, Actions: actions}
 	return wsys.Spawn(spec)
 }

@@ -291,6 +291,9 @@ type Error struct {
 	src string
 }
 
+// maxShown is how much of a line is shown before and behind a mistake.
+const maxShown = 200
+
 // Error returns the message: the place, and where it is known the line with a
 // mark below it.
 func (e *Error) Error() string { return e.Text("") }
@@ -320,6 +323,8 @@ func (e *Error) Text(program string) string {
 	for end < len(e.src) && e.src[end] != '\n' {
 		end++
 	}
+	// Of a long line only what is around the mark.
+	start, end = max(start, at-maxShown), min(end, at+maxShown)
 	pad := make([]byte, 0, at-start)
 	for _, c := range []byte(e.src[start:at]) {
 		switch {

@@ -9,6 +9,7 @@ import "strconv"
 const (
 	maxDepth = 1000    // nested expressions and statements
 	maxArgs  = 1 << 12 // arguments of a call
+	maxChain = 4000    // operators of one statement
 )
 
 type parser struct {
@@ -20,6 +21,7 @@ type parser struct {
 	cases int
 
 	globals map[string]*Symbol
+	order   []*Symbol // of globals, as they come
 	params  map[string]*Symbol
 	inFunc  bool
 	funcs   map[string]*Function
@@ -27,6 +29,7 @@ type parser struct {
 	owner   string // name of the source
 	noGT    bool
 	lists   int // parenthesised lists not yet used
+	chain   int // operators in this statement
 }
 
 // Parse parses the sources as one program. Its error is an [*Error].
@@ -93,6 +96,13 @@ func (p *parser) enter() {
 	}
 }
 
+// link counts an operator.
+func (p *parser) link() {
+	if p.chain++; p.chain > maxChain {
+		p.fail("expression too long")
+	}
+}
+
 func (p *parser) expect(t token) {
 	if p.tok != t {
 		p.unexpected()
@@ -130,6 +140,7 @@ func (p *parser) source() {
 }
 
 func (p *parser) item() {
+	p.chain = 0
 	r := &Rule{Pos: p.pos()}
 	var list *[]*Rule
 	switch p.tok {
@@ -308,6 +319,7 @@ func (p *parser) inParens() Expr {
 
 func (p *parser) stmt() Stmt {
 	pos := p.pos()
+	p.chain = 0
 	switch p.tok {
 	case tLbrace:
 		return &Block{p.block()}
@@ -604,7 +616,12 @@ func assignOp(t token) byte {
 
 func (p *parser) ternary() Expr {
 	p.enter()
-	defer func() { p.depth-- }()
+	x := p.choice()
+	p.depth--
+	return x
+}
+
+func (p *parser) choice() Expr {
 	x := p.or()
 	if p.tok == tQuestion {
 		p.scan()
@@ -645,6 +662,7 @@ func (p *parser) assigned(x Expr) {
 func (p *parser) or() Expr {
 	x := p.and()
 	for p.tok == tOr {
+		p.link()
 		p.scan()
 		p.newlines()
 		x = &Logic{true, x, p.and()}
@@ -655,6 +673,7 @@ func (p *parser) or() Expr {
 func (p *parser) and() Expr {
 	x := p.in()
 	for p.tok == tAnd {
+		p.link()
 		p.scan()
 		p.newlines()
 		x = &Logic{false, x, p.in()}
@@ -665,6 +684,7 @@ func (p *parser) and() Expr {
 func (p *parser) in() Expr {
 	x := p.match()
 	for p.tok == tIn {
+		p.link()
 		p.scan()
 		keys := []Expr{x}
 		if l, ok := x.(*List); ok {
@@ -693,6 +713,7 @@ func (p *parser) arrayName() Expr {
 func (p *parser) match() Expr {
 	x := p.compare()
 	for p.tok == tTilde || p.tok == tNoMatch {
+		p.link()
 		not := p.tok == tNoMatch
 		p.scan()
 		x = &Match{not, x, p.compare()}
@@ -723,6 +744,7 @@ func (p *parser) compare() Expr {
 		default:
 			return x
 		}
+		p.link()
 		p.scan()
 		x = &Compare{op, x, p.concat(false)}
 	}
@@ -749,10 +771,12 @@ func (p *parser) concat(dest bool) Expr {
 				p.lexer = saved
 				return x
 			}
+			p.link()
 			p.scan()
 			// What has been read is an operand: it may be calculated with.
 			x = p.sums(p.products(&Getline{From: from, Src: x, Target: p.target(), Pos: pos}))
 		case tNumber, tString, tName, tFuncName, tBuiltin, tDollar, tNot, tLparen, tIncr, tDecr:
+			p.link()
 			x = &Concat{x, p.additive()}
 		case tMinus, tPlus:
 			return x // taken by additive
@@ -778,6 +802,7 @@ func (p *parser) sums(x Expr) Expr {
 		default:
 			return x
 		}
+		p.link()
 		p.scan()
 		x = &Arith{op, x, p.multiplicative()}
 	}
@@ -799,6 +824,7 @@ func (p *parser) products(x Expr) Expr {
 		default:
 			return x
 		}
+		p.link()
 		p.scan()
 		x = &Arith{op, x, p.unary()}
 	}
@@ -806,19 +832,22 @@ func (p *parser) products(x Expr) Expr {
 
 func (p *parser) unary() Expr {
 	p.enter()
-	defer func() { p.depth-- }()
+	var x Expr
 	switch p.tok {
 	case tNot:
 		p.scan()
-		return &Unary{'!', p.unary()}
+		x = &Unary{'!', p.unary()}
 	case tMinus:
 		p.scan()
-		return &Unary{'-', p.unary()}
+		x = &Unary{'-', p.unary()}
 	case tPlus:
 		p.scan()
-		return &Unary{'+', p.unary()}
+		x = &Unary{'+', p.unary()}
+	default:
+		x = p.power()
 	}
-	return p.power()
+	p.depth--
+	return x
 }
 
 func (p *parser) power() Expr {
@@ -831,8 +860,8 @@ func (p *parser) power() Expr {
 			return &Arith{'^', x, p.unary()}
 		}
 		p.enter()
-		defer func() { p.depth-- }()
-		return &Arith{'^', x, p.power()}
+		x = &Arith{'^', x, p.power()}
+		p.depth--
 	}
 	return x
 }
@@ -868,6 +897,7 @@ func (p *parser) use(name string, k Kind) *Var {
 			s.Kind = Array
 		}
 		p.globals[name] = s
+		p.order = append(p.order, s)
 	}
 	if k != Unknown {
 		p.mark(s, k)
@@ -939,13 +969,13 @@ func (p *parser) target() Expr {
 // field parses $ and its operand.
 func (p *parser) field() Expr {
 	p.enter()
-	defer func() { p.depth-- }()
 	p.scan()
+	f := new(Field)
 	switch p.tok {
 	case tIncr, tDecr:
-		return &Field{p.prefix()}
+		f.X = p.prefix()
 	case tMinus, tPlus, tNot:
-		return &Field{p.unary()}
+		f.X = p.unary()
 	case tDollar:
 		// In $$x++ it is $x that grows.
 		x := p.field()
@@ -954,9 +984,12 @@ func (p *parser) field() Expr {
 			p.scan()
 			x = &IncDec{X: x, Dec: dec}
 		}
-		return &Field{x}
+		f.X = x
+	default:
+		f.X = p.primary()
 	}
-	return &Field{p.primary()}
+	p.depth--
+	return f
 }
 
 func (p *parser) prefix() Expr {

@@ -3,8 +3,6 @@
 
 package syntax
 
-import "slices"
-
 // resolve finds out what is an array, and numbers variables.
 //
 // A name that is only ever passed to functions is of the kind of the parameters
@@ -18,9 +16,10 @@ func (p *parser) resolve() {
 			p.failPos(c.Pos, "function `"+c.Fn.Name+"' called with more arguments than declared")
 		}
 	}
-	for name := range p.funcs {
-		if s := p.globals[name]; s != nil {
-			p.failPos(s.pos, "function `"+name+"' used as a variable")
+	for _, f := range p.prog.Funcs {
+		if s := p.globals[f.Name]; s != nil {
+			p.owner = p.prog.Sources[s.pos>>lineBits].Name
+			p.failAt(s.pos.Line(), "function `"+f.Name+"' used as a variable")
 		}
 	}
 	for changed := true; changed; {
@@ -45,7 +44,7 @@ func (p *parser) resolve() {
 		}
 	}
 	var scalars, arrays []*Symbol
-	for _, s := range p.globals {
+	for _, s := range p.order {
 		switch {
 		case s.Special != NotSpecial:
 		case s.Kind == Array:
@@ -55,14 +54,13 @@ func (p *parser) resolve() {
 			scalars = append(scalars, s)
 		}
 	}
-	number := func(l []*Symbol) []*Symbol {
-		slices.SortFunc(l, func(a, b *Symbol) int { return compareNames(a.Name, b.Name) })
-		for i, s := range l {
-			s.Index = i
-		}
-		return l
+	for i, s := range scalars {
+		s.Index = i
 	}
-	p.prog.Scalars, p.prog.Arrays = number(scalars), number(arrays)
+	for i, s := range arrays {
+		s.Index = i
+	}
+	p.prog.Scalars, p.prog.Arrays = scalars, arrays
 	for _, f := range p.prog.Funcs {
 		for _, s := range f.Params {
 			if s.Kind == Array {
@@ -88,14 +86,4 @@ func (p *parser) resolve() {
 			}
 		}
 	}
-}
-
-func compareNames(a, b string) int {
-	if a < b {
-		return -1
-	}
-	if a > b {
-		return 1
-	}
-	return 0
 }
