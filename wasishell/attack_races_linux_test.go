@@ -14,8 +14,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// raceTime is how long each race goes on.
-const raceTime = 1200 * time.Millisecond
+// raceTime is how long each race goes on. The races run beside each other.
+func raceTime() time.Duration {
+	if testing.Short() {
+		return 1200 * time.Millisecond
+	}
+	return 10 * time.Second
+}
 
 // interfere runs f again and again until the returned function is called.
 func interfere(f func()) (stop func()) {
@@ -50,6 +55,7 @@ const usesOfVictim = `
 // TestAttackSwapByHost is B6 of the list: a directory that is a link out half of
 // the time.
 func TestAttackSwapByHost(t *testing.T) {
+	t.Parallel()
 	g := newTarget(t)
 	require.NoError(t, os.MkdirAll(g.host("ws/victim/dir"), 0o755))
 	g.hostLink("../outside", "evil")
@@ -60,7 +66,7 @@ func TestAttackSwapByHost(t *testing.T) {
 	})
 	defer stop()
 	cmd := g.sb.Shell(`{ while :; do ` + usesOfVictim + ` done; } 2> /dev/null & { while :; do cat victim/secret victim/dir/inner; ls -R victim/; cp -rL victim /tmp/c; rm -rf victim/empty victim/secret; chmod -R 700 victim; touch victim/secret; mkdir victim/m; mv victim/secret x; ln victim/secret y; done; } 2> /dev/null & wait`)
-	cmd.Timeout = raceTime
+	cmd.Timeout = raceTime()
 	o := g.run(cmd)
 	require.NotZero(t, strings.Count(o.out, "in new"), "the race has taken place: %.500s", o.out)
 	g.serves()
@@ -68,11 +74,12 @@ func TestAttackSwapByHost(t *testing.T) {
 
 // TestAttackSwapByGuest is B6 of the list with two guests.
 func TestAttackSwapByGuest(t *testing.T) {
+	t.Parallel()
 	g := newTarget(t)
 	cmd := g.sb.Shell(`mkdir d; ln -s ../outside l; ln -s ` + g.host("outside") + ` a
 		{ while :; do mv -T d victim; mv -T victim d; mv -T l victim; mv -T victim l; mv -T a victim; mv -T victim a; done; } 2> /dev/null &
 		{ while :; do ` + usesOfVictim + ` done; } 2> /dev/null & wait`)
-	cmd.Timeout = raceTime
+	cmd.Timeout = raceTime()
 	g.run(cmd)
 	g.serves()
 }
@@ -80,6 +87,7 @@ func TestAttackSwapByGuest(t *testing.T) {
 // TestAttackParentMoved: the host moves the directory that the guest is in, or
 // has open, out of the workspace and back.
 func TestAttackParentMoved(t *testing.T) {
+	t.Parallel()
 	g := newTarget(t)
 	require.NoError(t, os.MkdirAll(g.host("ws/p/q/r"), 0o755))
 	require.NoError(t, os.Mkdir(g.host("elsewhere"), 0o755))
@@ -97,7 +105,7 @@ func TestAttackParentMoved(t *testing.T) {
 			cd q/r && { for p in ../.. ../../.. ../../../..; do read -r x < $p/outside/secret && echo "$x"; echo evil > $p/outside/new && echo made; for f in $p/outside/*; do [ -e "$f" ] && echo "$f"; done; done; pwd -P; }
 			read -r x < q/r/../../../outside/secret && echo "$x"; echo evil > q/r/../../../outside/new; : > q/r/f
 		done; } 2> /dev/null`)
-	cmd.Timeout = raceTime
+	cmd.Timeout = raceTime()
 	o := g.run(cmd)
 	require.NotContains(t, o.out, "outside")
 	require.NotContains(t, o.out, "made")

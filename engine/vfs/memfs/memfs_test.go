@@ -6,6 +6,7 @@ package memfs_test
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -372,6 +373,60 @@ func BenchmarkCreateUnlink(b *testing.B) {
 		create(b, fs, "f").Close()
 		if err := fs.Unlink("f"); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestManyEntries: a directory of a million names is read in parts, and while names
+// come and go none that stays is lost or seen twice.
+func TestManyEntries(t *testing.T) {
+	n := 1_000_000
+	if testing.Short() {
+		n = 20_000
+	}
+	fs := memfs.New(memfs.Options{MaxBytes: 1 << 40})
+	require.NoError(t, fs.Mkdir("d", 0o755))
+	file := ""
+	for i := range n {
+		name := fmt.Sprintf("d/%07d", i)
+		if i%50_000 == 0 { // as many links as an inode may have
+			require.NoError(t, create(t, fs, name).Close())
+			file = name
+			continue
+		}
+		require.NoError(t, fs.Link(file, name))
+	}
+	f, err := fs.Open("d", abi.ODirectory, 0)
+	require.NoError(t, err)
+	defer f.Close()
+	seen := make([]bool, n)
+	var cookie uint64
+	for round := 0; ; round++ {
+		es, err := f.(vfs.Directory).ReadDir(nil, cookie, 1000, round%2 == 0)
+		require.NoError(t, err)
+		if len(es) == 0 {
+			break
+		}
+		for _, e := range es {
+			cookie = e.Cookie
+			if e.Name == "." || e.Name == ".." || e.Name[0] == 'n' {
+				continue
+			}
+			i, err := strconv.Atoi(e.Name)
+			require.NoError(t, err)
+			require.False(t, seen[i], "%d is seen twice", i)
+			seen[i] = true
+			if i%3 == 0 {
+				require.NoError(t, fs.Unlink("d/"+e.Name))
+			}
+		}
+		if round < 50 {
+			require.NoError(t, fs.Mkdir(fmt.Sprint("d/new", round), 0o755))
+		}
+	}
+	for i, ok := range seen {
+		if !ok {
+			t.Fatalf("%d was not seen", i)
 		}
 	}
 }
