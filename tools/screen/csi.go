@@ -313,8 +313,8 @@ func (t *Terminal) enterAlternate(fresh bool) {
 	}
 	t.g = &t.alternate
 	t.mode.Alternate = true
+	t.frameHash, t.frameLines = 0, nil
 	if fresh {
-		t.frameHash = 0
 		t.clearScreen()
 	}
 }

@@ -27,8 +27,8 @@
 //   - After the whole screen was erased everything on it is new. Text.Cleared
 //     counts the lines that were erased before any Poll gave them.
 //   - A program on the alternate screen has no lines. Poll gives its picture
-//     below a heading, if it differs from the one given before, and so does
-//     leaving the alternate screen.
+//     below a heading, if it differs from the one given before. Leaving the
+//     alternate screen gives the last picture, or what of it is new.
 //
 // The same bytes give the same text however they are cut into writes.
 //

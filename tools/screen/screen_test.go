@@ -102,6 +102,9 @@ func TestPoll(t *testing.T) {
 				"[full screen, 4 rows, 20 columns, cursor at row 1, column 7]\npage 2\n:\n", "", "$ "}},
 		{"alternate screen unseen", []string{"a\r\n\x1b[?1049h\x1b[Hlast\x1b[?1049lb\r\n"},
 			[]string{"a\n[full screen, 4 rows, 20 columns, cursor at row 1, column 5]\nlast\nb\n"}},
+		{"alternate screen, changed at the end", []string{"\x1b[?1049h\x1b[Hpage\r\n:", "\r\x1b[K\x1b[?1049la\r\n", "\x1b[?1049h\x1b[Hpage\r\n:", "\rsaved\x1b[?1049lb\r\n"},
+			[]string{"[full screen, 4 rows, 20 columns, cursor at row 2, column 2]\npage\n:\n", "a\n",
+				"[full screen, 4 rows, 20 columns, cursor at row 2, column 2]\npage\n:\n", "[full screen, 4 rows, 20 columns, cursor at row 2, column 6]\nsaved\nb\n"}},
 		{"alternate screen left blank", []string{"a\r\n\x1b[?1049hx\x1b[2J\x1b[?1049lb\r\n"}, []string{"a\nb\n"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -64,14 +64,15 @@ type Terminal struct {
 	nextID     uint64
 
 	// What Poll has given and will give.
-	out       headTail
-	mid       bool   // the text ends within a line
-	open      uint64 // the row in which it ends, if it does
-	wraps     bool   // that row goes on in the next
-	cleared   int64
-	frameHash uint64
-	frames    int // since the last poll
-	scratch   []byte
+	out        headTail
+	mid        bool   // the text ends within a line
+	open       uint64 // the row in which it ends, if it does
+	wraps      bool   // that row goes on in the next
+	cleared    int64
+	frameHash  uint64
+	frameLines []string // of the picture given last of this program
+	frames     int      // since the last poll
+	scratch    []byte
 }
 
 type grid struct{ rows []*row }

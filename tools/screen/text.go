@@ -148,7 +148,8 @@ func (t *Terminal) endLine() {
 }
 
 // frame gives the picture of the alternate screen if it differs from the last
-// one given.
+// one given. At the end, when the program leaves the screen, only the lines that
+// differ are given, if there was one before.
 func (t *Terminal) frame(end bool) {
 	if t.opt.Frames == FramesOmit {
 		return
@@ -170,6 +171,20 @@ func (t *Terminal) frame(end bool) {
 		return
 	}
 	t.frameHash = h.Sum64()
+	before := t.frameLines
+	t.frameLines = lines
+	if end && before != nil {
+		var news []string
+		for i, s := range lines {
+			if s != "" && (i >= len(before) || s != before[i]) {
+				news = append(news, s)
+			}
+		}
+		lines, last = news, len(news)
+		if last == 0 {
+			return
+		}
+	}
 	t.frames++
 	t.endLine()
 	t.out.add(fmt.Appendf(nil, "[full screen, %d rows, %d columns, cursor at row %d, column %d]\n", t.rows, t.cols, t.cur.y+1, t.cur.x+1))
