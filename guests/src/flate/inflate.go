@@ -180,7 +180,7 @@ type inflater struct {
 	copyLen  int // of a match that did not fit
 	copyDist int
 	lit, dst code
-	total    uint32
+	err      error // behind what is in the window
 }
 
 const (
@@ -196,7 +196,7 @@ func newInflater(in *bitReader) *inflater {
 
 // reset begins another stream of the same input.
 func (z *inflater) reset() {
-	z.w, z.shown, z.state, z.last, z.copyLen, z.total = 0, 0, atBlock, false, 0, 0
+	z.w, z.shown, z.state, z.last, z.copyLen, z.err = 0, 0, atBlock, false, 0, nil
 }
 
 func (z *inflater) wrong() error {
@@ -207,29 +207,27 @@ func (z *inflater) wrong() error {
 }
 
 // read returns the next bytes, none at the end. They are valid until the next
-// call.
+// call. What stands before wrong data is returned first.
 func (z *inflater) read() ([]byte, error) {
 	if z.w == len(z.window) {
 		copy(z.window, z.window[windowSize:])
 		z.w, z.shown = windowSize, windowSize
 	}
-	for z.w < len(z.window) && z.state != atEnd {
-		var err error
+	for z.w < len(z.window) && z.state != atEnd && z.err == nil {
 		switch z.state {
 		case atBlock:
-			err = z.block()
+			z.err = z.block()
 		case inStored:
-			err = z.copyStored()
+			z.err = z.copyStored()
 		case inCodes:
-			err = z.codes()
-		}
-		if err != nil {
-			return nil, err
+			z.err = z.codes()
 		}
 	}
 	b := z.window[z.shown:z.w]
 	z.shown = z.w
-	z.total += uint32(len(b))
+	if len(b) == 0 {
+		return nil, z.err
+	}
 	return b, nil
 }
 
