@@ -83,9 +83,6 @@ func (m *state) respond(s *session, begin time.Time, maxTokens *int64) (r Respon
 		return r, ended, err
 	}
 	if ended {
-		s.mu.Lock()
-		s.reported = true
-		s.mu.Unlock()
 		r.ExitCode = &s.exit.Code
 		m.noteLimit(&r, s.exit)
 	} else {

@@ -690,7 +690,7 @@ func runFallback(t *testing.T, id string, g, x *values) {
 		require.NoError(t, err)
 		_, err = m.WriteStdin(t.Context(), WriteStdinArgs{SessionID: int64(*r.SessionID), Chars: "x"})
 		for err == nil { // the queue's goroutine has not come to it
-			waitFor(t, "a condition", func() bool { return s.in.failure() != nil })
+			waitFor(t, "the failure", func() bool { return s.in.failure() != nil })
 			_, err = m.WriteStdin(t.Context(), WriteStdinArgs{SessionID: int64(*r.SessionID), Chars: "x"})
 		}
 		require.EqualError(t, err, x.Message)
@@ -1032,7 +1032,7 @@ func (e *sessionTest) step(raw map[string]json.RawMessage) {
 		require.Len(t, e.m.ListSessions(), *s.Sessions)
 		return
 	case s.Processes != nil:
-		waitFor(t, "a condition", func() bool {
+		waitFor(t, "its end", func() bool {
 			out, err := e.sb.Shell("echo /proc/[0-9]*").Output(ctx)
 			return err == nil && len(strings.Fields(string(out))) == 2+*s.Processes // init and the shell itself
 		})
@@ -1084,7 +1084,8 @@ func (e *sessionTest) step(raw map[string]json.RawMessage) {
 	}
 }
 
-// TestNotApplicable: reasons are for cases that are nowhere else.
+// TestNotApplicable: reasons are for cases that are nowhere else, and the tests
+// that other cases are in are there.
 func TestNotApplicable(t *testing.T) {
 	var ids []string
 	for _, n := range readLines[notApplicable](t, "not_applicable.jsonl") {
@@ -1092,6 +1093,18 @@ func TestNotApplicable(t *testing.T) {
 	}
 	for _, c := range readLines[struct{ ID string }](t, "sessions.jsonl") {
 		require.False(t, slices.Contains(ids, c.ID), c.ID)
+	}
+	var tests strings.Builder
+	files, err := filepath.Glob("*_test.go")
+	require.NoError(t, err)
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		require.NoError(t, err)
+		tests.Write(b)
+	}
+	for _, c := range readLines[struct{ ID, Test string }](t, "elsewhere.jsonl") {
+		require.Contains(t, tests.String(), "\nfunc "+c.Test+"(", c.ID)
+		ids = append(ids, c.ID)
 	}
 	slices.Sort(ids)
 	require.Equal(t, ids, slices.Compact(slices.Clone(ids)), "twice")

@@ -175,7 +175,7 @@ func TestCancel(t *testing.T) {
 			require.NoError(t, err)
 			return string(out)
 		}
-		waitFor(t, "a condition", func() bool { return shell("[ -s /tmp/started ] && echo yes; :") == "yes\n" })
+		waitFor(t, "the command", func() bool { return shell("[ -s /tmp/started ] && echo yes; :") == "yes\n" })
 		cancel(cause)
 		require.ErrorIs(t, <-done, cause)
 		if keep {
@@ -188,7 +188,7 @@ func TestCancel(t *testing.T) {
 		} else {
 			require.Empty(t, m.ListSessions())
 		}
-		waitFor(t, "a condition", func() bool {
+		waitFor(t, "the end", func() bool {
 			return shell("echo /proc/[0-9]* | wc -w") == "2\n" || shell("set -- /proc/[0-9]*; echo $#") == "2\n"
 		})
 		_, err = m.ExecCommand(ctx, ExecCommandArgs{Cmd: "true"})
@@ -284,7 +284,7 @@ func TestManyCommands(t *testing.T) {
 	for range n {
 		one()
 	}
-	waitFor(t, "a condition", func() bool { return runtime.NumGoroutine() <= g0 })
+	waitFor(t, "the end", func() bool { return runtime.NumGoroutine() <= g0 })
 	require.LessOrEqual(t, descriptors(), d0+2)
 	require.Empty(t, m.ListSessions())
 	require.Empty(t, m.active)

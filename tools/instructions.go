@@ -9,7 +9,7 @@ func (m *Manager) Instructions() string {
 	text := "When using the shell:\n" +
 		"- Use `exec_command` for shell execution.\n" +
 		"- If available, use `write_stdin` to interact with or poll running sessions.\n" +
-		"- To interrupt a long-running process via `write_stdin`, start it with `tty=true` and send Ctrl-C (`\u0003`).\n" +
+		"- To interrupt a long-running process via `write_stdin`, start it with `tty=true` and send Ctrl-C (`\\u0003`).\n" +
 		"- Prefer `rg` and `rg --files` for text/file discovery when available.\n" +
 		"- Avoid using Python scripts just to print large file chunks."
 	if m.opt.Strict {

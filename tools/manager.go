@@ -180,6 +180,9 @@ func (m *state) launch(ctx context.Context, spec *Spec, command string) (*sessio
 		// In any case, as it answers what programs ask of their terminal.
 		s.term = screen.New(screen.Options{Rows: int(spec.Size.Rows), Cols: int(spec.Size.Cols), MaxText: m.opt.BufferBytes})
 		s.clean = !m.opt.RawOutput
+		if m.opt.RawOutput && !m.opt.Strict {
+			s.filter = &screen.Filter{}
+		}
 	}
 	if s.obs != nil {
 		s.obs.Started(s.info)

@@ -61,8 +61,9 @@ type Options struct {
 	// where 0.
 	MaxInput int
 	// RawOutput returns the output of terminals as it was written, with its
-	// control sequences. Otherwise, unless Strict is set, calls get the text
-	// that it shows: see package screen.
+	// control sequences but for what asks the terminal something, which it
+	// answers. Otherwise calls get the text that it shows: see package
+	// screen. Strict returns all that was written.
 	RawOutput bool
 	// MaxOutputTokens bounds what a call may ask for. 0 is no bound, and no
 	// truncation where a call names none.

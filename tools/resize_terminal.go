@@ -25,7 +25,7 @@ func (m *Manager) ResizeTerminal(id int64, size Winsize) error {
 	s.mu.Lock()
 	s.winsize = size
 	s.term.Resize(int(size.Rows), int(size.Cols))
-	if s.obs != nil {
+	if s.obs != nil && !s.over {
 		s.obs.Resized(s.info.Serial, size)
 	}
 	s.mu.Unlock()

@@ -44,9 +44,10 @@ type session struct {
 	transcript *transcript
 	term       *screen.Terminal // of a session with a terminal
 	clean      bool             // calls get the terminal's text
+	filter     *screen.Filter   // takes queries out of the output, or nil
 	winsize    Winsize
 	watchers   map[*watcher]struct{}
-	reported   bool // the end, to a call
+	over       bool // the observer was told of the end
 
 	in input
 }
@@ -66,20 +67,30 @@ func (s *session) takeLocked(p []byte) {
 	if len(p) == 0 {
 		return
 	}
-	s.fresh += int64(len(p))
-	s.pending.write(p)
-	s.transcript.write(p)
 	if s.term != nil {
 		_, _ = s.term.Write(p) // returns nil
 		if r := s.term.Replies(); len(r) > 0 {
 			_ = s.in.add(r, maxReplies) // a program that does not read gets no answers
 		}
 	}
-	for w := range s.watchers {
-		w.feed(p)
-	}
 	if s.obs != nil {
 		s.obs.Output(s.info.Serial, p)
+	}
+	if s.filter != nil {
+		p = s.filter.Filter(nil, p)
+	}
+	s.keepLocked(p)
+}
+
+// keepLocked keeps output for calls.
+//
+// Preconditions: s.mu is held.
+func (s *session) keepLocked(p []byte) {
+	s.fresh += int64(len(p))
+	s.pending.write(p)
+	s.transcript.write(p)
+	for w := range s.watchers {
+		w.feed(p)
 	}
 }
 
@@ -90,6 +101,10 @@ func (s *session) wait(p Process) {
 	s.in.close()
 	s.mu.Lock()
 	s.takeLocked(s.mask.flush())
+	if s.filter != nil {
+		s.keepLocked(s.filter.Flush())
+	}
+	s.over = true
 	if s.obs != nil {
 		s.obs.Exited(s.info.Serial, s.exit)
 	}

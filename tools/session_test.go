@@ -217,7 +217,7 @@ func TestCancelledWrite(t *testing.T) {
 	}()
 	s, err := m.find(id)
 	require.NoError(t, err)
-	waitFor(t, "a condition", func() bool {
+	waitFor(t, "the output", func() bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return s.pending.total() == 7
@@ -245,7 +245,7 @@ func TestGone(t *testing.T) {
 		}
 		s, err := m.find(id)
 		require.NoError(t, err)
-		waitFor(t, "a condition", func() bool { return s.in.unsent() > 0 })
+		waitFor(t, "input to wait", func() bool { return s.in.unsent() > 0 })
 		want := map[string]int{}
 		notFound := fmt.Sprintf("write_stdin failed: PTY session not found: %d", id)
 		switch end {
@@ -375,7 +375,7 @@ func Test64Sessions(t *testing.T) {
 	wg.Wait()
 	require.Empty(t, m.ListSessions())
 	require.NoError(t, m.Close())
-	waitFor(t, "a condition", func() bool { return runtime.NumGoroutine() <= before })
+	waitFor(t, "goroutines to end", func() bool { return runtime.NumGoroutine() <= before })
 	out, err := sb.Shell("echo /proc/[0-9]*").Output(t.Context())
 	require.NoError(t, err)
 	require.Len(t, strings.Fields(string(out)), 2)
@@ -389,7 +389,7 @@ func TestMemory(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, m.send(s, []byte("go\n")))
 	drained := s.transcript.total
-	waitFor(t, "a condition", func() bool { return drained() == 50000000 })
+	waitFor(t, "the output", func() bool { return drained() == 50000000 })
 	s.mu.Lock()
 	size, room, total := s.pending.size(), cap(s.pending.head)+cap(s.pending.tail), s.pending.total()
 	s.mu.Unlock()

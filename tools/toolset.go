@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"time"
 )
 
@@ -166,11 +167,9 @@ func (m *Manager) summary(t *Tool, c *Call) string {
 	}
 	text := t.Name
 	if id := a.number("session_id", false, true, -1<<63); id != nil {
-		text += " on session "
+		text += " on session " + strconv.FormatInt(*id, 10)
 		if s, err := m.find(*id); err == nil {
-			text += visible(displayCommand(s.info.Dir, s.info.Command))
-		} else {
-			text += err.Error()
+			text += " (" + visible(displayCommand(s.info.Dir, s.info.Command)) + ")"
 		}
 	}
 	for _, name := range []string{"chars", "signal"} {

@@ -150,7 +150,9 @@ func (m *state) send(s *session, p []byte) error {
 	}
 	if s.obs != nil {
 		s.mu.Lock()
-		s.obs.Input(s.info.Serial, p)
+		if !s.over {
+			s.obs.Input(s.info.Serial, p)
+		}
 		s.mu.Unlock()
 	}
 	return nil
