@@ -68,16 +68,14 @@ func (k withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// startServe starts "wsandbox serve" and connects with the token that token
-// finds, given the lines that were printed.
-func startServe(t *testing.T, token func(lines []string) string, args ...string) *agent {
+// startServe starts "wsandbox serve" and returns the lines that it printed.
+func startServe(t *testing.T, args ...string) (a *agent, lines []string) {
 	t.Helper()
-	a := &agent{cmd: agentCommand(t, append([]string{"serve"}, args...)...)}
+	a = &agent{cmd: agentCommand(t, append([]string{"serve"}, args...)...)}
 	stderr, err := a.cmd.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, a.cmd.Start())
 	r := bufio.NewReader(stderr)
-	var lines []string
 	for range 2 {
 		l, err := r.ReadString('\n')
 		require.NoError(t, err, lines)
@@ -86,11 +84,17 @@ func startServe(t *testing.T, token func(lines []string) string, args ...string)
 	url, ok := strings.CutPrefix(lines[0], "wsandbox: serving on ")
 	require.True(t, ok, lines)
 	a.url, a.log = url, r
+	return a, lines
+}
+
+// connect connects a client.
+func (a *agent) connect(t *testing.T, token string) {
+	t.Helper()
+	var err error
 	a.ClientSession, err = mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{
-		Endpoint: url, HTTPClient: &http.Client{Transport: withToken(token(lines))}, MaxRetries: -1,
+		Endpoint: a.url, HTTPClient: &http.Client{Transport: withToken(token)}, MaxRetries: -1,
 	}, nil)
 	require.NoError(t, err)
-	return a
 }
 
 // call returns the structured content of a call.
@@ -210,7 +214,8 @@ func TestServeCommand(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before, _ := os.ReadFile(file) // not there at first
-			a := startServe(t, c.token, c.args...)
+			a, lines := startServe(t, c.args...)
+			a.connect(t, c.token(lines))
 			require.Equal(t, "hi\n", a.call(t, "exec_command", `{"cmd":"echo hi"}`)["output"])
 			res, err := http.Post(a.url, "application/json", strings.NewReader("{}"))
 			require.NoError(t, err)
