@@ -826,6 +826,9 @@ func (x *getline) num(in *interp) float64 {
 	var rec string
 	var ok bool
 	if x.from == 0 {
+		if x.v != nil || x.l != nil {
+			in.fieldCount() // what the host has found is gone with the next record
+		}
 		if rec, ok = in.mainRecord(); !ok {
 			return 0
 		}
@@ -865,6 +868,8 @@ func (x *getline) num(in *interp) float64 {
 		*x.v.cell(in) = inputValue(rec)
 	case x.l != nil:
 		x.l.set(in, inputValue(rec))
+	case x.from == 0:
+		in.setMainRecord(rec)
 	default:
 		in.setRecord(rec)
 	}

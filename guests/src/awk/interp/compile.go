@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/wsandbox/wsandbox/guests/src/awk/syntax"
+	"github.com/wsandbox/wsandbox/guests/src/posixre"
 )
 
 // compiler turns the tree of a program into nodes.
@@ -43,6 +44,11 @@ func (in *interp) compile() {
 		in.rules = append(in.rules, cr)
 	}
 	in.pos = 0
+	if rs := in.prog.Rules; len(rs) == 1 && rs[0].Pattern2 == nil {
+		if re, ok := rs[0].Pattern.(*syntax.Regex); ok {
+			in.onlyRegex = in.compileFlags(re.Src, posixre.Lines)
+		}
+	}
 }
 
 // rules joins the actions of rules.
@@ -321,6 +327,9 @@ func (c *compiler) expr(x syntax.Expr) (expr, class) {
 			back = by
 		}
 		h, l := c.place(x.X)
+		if g, ok := h.(*globalVar); ok {
+			return &numeric{&stepGlobal{g.i, by, back}}, number_
+		}
 		if h != nil {
 			return &numeric{&step{h, by, back}}, number_
 		}
@@ -385,6 +394,9 @@ func (c *compiler) place(x syntax.Expr) (holder, lvalue) {
 		case x.Sym.Kind == syntax.Array:
 			c.in.fatal("attempt to use array `" + x.Sym.Name + "' in a scalar context")
 		case x.Sym.Special != syntax.NotSpecial:
+			if x.Sym.Special == syntax.NF {
+				c.in.usesFields = true
+			}
 			return nil, &specialVar{x.Sym.Special}
 		case x.Sym.Local:
 			return &localVar{x.Sym.Index}, nil
@@ -394,6 +406,9 @@ func (c *compiler) place(x syntax.Expr) (holder, lvalue) {
 		return &element{c.array(x.Array), c.key(x.Keys)}, nil
 	case *syntax.Field:
 		e := c.value(x.X)
+		if n, ok := e.(*constNum); !ok || n.n != 0 {
+			c.in.usesFields = true
+		}
 		if n, ok := e.(*constNum); ok && n.n >= 0 && n.n <= maxFields {
 			return nil, &constField{int(n.n)}
 		}
@@ -441,6 +456,9 @@ func (c *compiler) assign(x *syntax.Assign) (expr, class) {
 	h, l := c.place(x.L)
 	if x.Op != '=' {
 		r := c.value(x.R)
+		if g, ok := h.(*globalVar); ok && x.Op == '+' {
+			return &numeric{&addGlobal{g.i, r}}, number_
+		}
 		if h != nil {
 			return &numeric{&update{x.Op, h, r}}, number_
 		}

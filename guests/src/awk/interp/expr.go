@@ -553,6 +553,45 @@ func (x *step) num(in *interp) float64 {
 	return n + x.by - x.back
 }
 
+// addGlobal is update for += and a global variable.
+type addGlobal struct {
+	i int
+	r expr
+}
+
+func (x *addGlobal) run(in *interp) {
+	n := x.r.num(in)
+	v := &in.globals[x.i]
+	if v.k == kNum {
+		v.n += n
+		return
+	}
+	v.setNum(v.num() + n)
+}
+func (x *addGlobal) num(in *interp) float64 {
+	x.run(in)
+	return in.globals[x.i].n
+}
+
+// stepGlobal is step for a global variable.
+type stepGlobal struct {
+	i        int
+	by, back float64
+}
+
+func (x *stepGlobal) run(in *interp) {
+	v := &in.globals[x.i]
+	if v.k == kNum {
+		v.n += x.by
+		return
+	}
+	v.setNum(v.num() + x.by)
+}
+func (x *stepGlobal) num(in *interp) float64 {
+	x.run(in)
+	return in.globals[x.i].n - x.back
+}
+
 // located returns l with its index known, so that it is evaluated once. It is
 // valid until the next call.
 func (in *interp) located(l lvalue) lvalue {

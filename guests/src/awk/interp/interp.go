@@ -49,41 +49,44 @@ type interp struct {
 	place   constField
 	small   [256]string // small integers
 
-	nr, fnr    float64
-	ofs, ors   string
-	subsep     string
-	convFmt    numFormat
-	outFmt     numFormat
-	split      splitMode
-	splitByte  byte
-	fsRegex    regex
-	fpat       regex
-	widths     []fieldWidth
-	rsMode     rsMode
-	rsByte     byte
-	rsRegex    regex
-	ignoreCase bool
-	utf8       bool
-	usesRT     bool
-	sandbox    bool
-	regexes    [2]map[string]*posixre.Regexp
-	procinfo   *array
-	environ    *array
-	funcs      []*function
-	argv       *array
-	seed       float64
-	random     *random
-	steps      int64
-	longest    int
-	loc        []int
-	pieceRoom  []uint32
-	begin, end body
-	beginFile  body
-	endFile    body
-	rules      []rule
-	onlyRegex  bool
-	exitStatus int
-	lost       error // what writing standard output failed with
+	nr, fnr     float64
+	ofs, ors    string
+	subsep      string
+	convFmt     numFormat
+	outFmt      numFormat
+	split       splitMode
+	splitByte   byte
+	fsRegex     regex
+	fpat        regex
+	widths      []fieldWidth
+	rsMode      rsMode
+	rsByte      byte
+	rsRegex     regex
+	ignoreCase  bool
+	utf8        bool
+	usesRT      bool
+	sandbox     bool
+	regexes     [2]map[string]*posixre.Regexp
+	procinfo    *array
+	environ     *array
+	funcs       []*function
+	argv        *array
+	seed        float64
+	random      *random
+	steps       int64
+	longest     int
+	loc         []int
+	pieceRoom   []uint32
+	begin, end  body
+	beginFile   body
+	endFile     body
+	rules       []rule
+	onlyRegex   *posixre.Regexp // of the only rule: lines without a match can be skipped
+	matched     bool            // the record is known to match it
+	usesFields  bool            // somewhere in the program
+	fieldsAhead bool            // separators are looked for together with records
+	exitStatus  int
+	lost        error // what writing standard output failed with
 
 	main        *reader
 	mainOwned   bool
@@ -263,6 +266,7 @@ func (in *interp) prepare(c *Config) {
 	in.special[syntax.IGNORECASE] = numValue(0)
 	in.setRecord("")
 	in.compile()
+	in.lookAhead()
 	for _, a := range c.Assigns {
 		in.assign(a[0], a[1])
 	}
@@ -307,12 +311,15 @@ func (in *interp) records(exited *bool) (again bool) {
 	}()
 	ok := in.guardFailure(func() {
 		for {
+			if in.onlyRegex != nil {
+				in.matched = in.skipLines()
+			}
 			rec, ok := in.mainRecord()
 			if !ok {
 				return
 			}
 			in.tick()
-			in.setRecord(rec)
+			in.setMainRecord(rec)
 		rules:
 			for i := range in.rules {
 				switch c := in.rules[i].apply(in); c {

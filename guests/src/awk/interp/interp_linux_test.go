@@ -4,6 +4,7 @@
 package interp_test
 
 import (
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/wsandbox/wsandbox/guests/src/awk/syntax"
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit/cmdtest"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
 // command returns awk with a program and limits.
@@ -203,4 +205,59 @@ func BenchmarkMatch(b *testing.B) {
 }
 func BenchmarkGsub(b *testing.B) {
 	benchmark(b, `{ gsub(/fox/, "cat"); print }`, "the quick brown fox jumps over the lazy dog\n")
+}
+
+// TestHostSearch runs programs over random text with the host's searches for
+// everything, for what is worth it, and for nothing: the output must be the
+// same.
+func TestHostSearch(t *testing.T) {
+	defer func(n int) { wsys.Worth = n }(wsys.Worth)
+	rng := rand.New(rand.NewPCG(11, 12))
+	for size := range 4 {
+		var b strings.Builder
+		for range []int{3, 200, 5000, 60000}[size] {
+			switch rng.IntN(9) {
+			case 0:
+				b.WriteByte('\n')
+			case 1:
+				b.WriteString("  ")
+			case 2:
+				b.WriteByte(" :,;\t"[rng.IntN(3+size%3)])
+			default:
+				b.WriteString([]string{"fox", "ant", "12", "-3.5", "the", "é", "x", strings.Repeat("long", 9)}[rng.IntN(8)])
+				b.WriteByte(" :"[rng.IntN(9)/8])
+			}
+		}
+		if size%2 == 1 {
+			b.WriteString("\n")
+		}
+		if size == 3 {
+			b.WriteString(strings.Repeat("word ", 30000) + "\nend of it\n")
+		}
+		for _, program := range []string{
+			`{ s += $3; t = t $1; u = u $NF } END { print s, NR, NF, $0; print length(t), length(u) }`,
+			`BEGIN { FS = ":" } { print $2, NF; n += NF } END { print n }`,
+			`{ for (i = 1; i <= NF; i++) c[$i]++ } END { for (k in c) print k, c[k] }`,
+			`/fox/ { n++; print NR, $2 } END { print n, NR }`,
+			`/fox.*ant$/`, `/^$/ { n++ } END { print n }`, `/fox/ { getline; print NR, $1; getline x; print x, NR, $2 }`,
+			`{ getline x; print $1, x, NF; $2 = "q"; print }`,
+			`{ print $1; if (NR % 5 == 0) FS = FS == ":" ? " " : ":"; if (NR == 40) RS = ";" } END { print NR }`,
+			`/fox/ { if (++n > 3) { print $2; nextfile } print FNR }`,
+			`/fox/ { if (++n == 2) IGNORECASE = 1; if (n == 5) IGNORECASE = 0; if (n == 9) RS = "n"; print NR ":" $0 }`,
+			`function f() { next } /ant/ { if (n++ % 3) f(); print NR } END { print n }`,
+			`BEGIN { while ((getline l) > 0) n += length(l); print n, NR }`,
+		} {
+			var want cmdtest.Result
+			for i, worth := range []int{1 << 40, 0, 192} {
+				wsys.Worth = worth
+				r := run(t, program, b.String())
+				if i == 0 {
+					want = r
+					require.Empty(t, r.Stderr, program)
+				} else if r != want {
+					t.Fatalf("%s: size %d, worth %d: %.200q, not %.200q", program, size, worth, r.Stdout+r.Stderr, want.Stdout)
+				}
+			}
+		}
+	}
 }

@@ -26,12 +26,27 @@ type reader struct {
 	scanned int // buf is searched for delim up to here
 	base    int // what ends counts from
 	ends    []uint32
+	used    int // of ends
+
+	// The separators of fields are among ends: those of the record found last
+	// are ends[sepFrom:sepTo], its end among them.
+	separated      bool
+	plain          bool // not in this block
+	sepFrom, sepTo int
+
+	// Lines that the only pattern of the program matches, and where the search
+	// for them is to go on.
+	hits      []uint32
+	hit       int
+	hitsNext  int
+	hitsLimit int
 }
 
 const (
 	firstBlock = 8 << 10
 	block      = 64 << 10
-	endsAhead  = 512
+	endsAhead  = 2048
+	hitsAhead  = 512
 )
 
 // more reads behind what is there and reports whether there was something.
@@ -73,7 +88,11 @@ func (r *reader) more(in *interp) bool {
 }
 
 // forget gives up what is known about delimiters.
-func (r *reader) forget() { r.ends, r.scanned = nil, 0 }
+func (r *reader) forget() {
+	r.ends, r.used, r.scanned = nil, 0, 0
+	r.separated, r.plain, r.sepTo = false, false, 0
+	r.hits, r.hit, r.hitsNext, r.hitsLimit = nil, 0, 0, 0
+}
 
 // next returns where delim is next, or -1 where it is not in what has been read.
 func (r *reader) next(in *interp, delim byte) int {
@@ -81,10 +100,16 @@ func (r *reader) next(in *interp, delim byte) int {
 		r.forget()
 		r.delim = delim
 	}
+	r.sepTo = 0
+	if in.fieldsAhead && r == in.main && !r.plain {
+		if i, ok := r.nextSeparated(in); ok {
+			return i
+		}
+	}
 	for {
-		for len(r.ends) > 0 {
-			end := r.base + int(r.ends[0])
-			r.ends = r.ends[1:]
+		for r.used < len(r.ends) {
+			end := r.base + int(r.ends[r.used])
+			r.used++
 			if end >= r.r {
 				return end
 			}
@@ -92,7 +117,7 @@ func (r *reader) next(in *interp, delim byte) int {
 		from := max(r.r, r.scanned)
 		if r.w-from > wsys.Worth {
 			n := wsys.Positions(r.buf[from:r.w], delim, delim, in.endsRoom(r))
-			r.base, r.ends, r.scanned = from, r.ends[:n], r.w
+			r.base, r.ends, r.used, r.scanned = from, r.ends[:n], 0, r.w
 			if n == endsAhead {
 				r.scanned = from + int(r.ends[n-1]) + 1
 			}
@@ -110,6 +135,108 @@ func (r *reader) next(in *interp, delim byte) int {
 		}
 		return -1
 	}
+}
+
+// nextSeparated is next together with the separators of fields, where they can
+// be found by the host.
+func (r *reader) nextSeparated(in *interp) (end int, ok bool) {
+	if !r.separated {
+		r.ends, r.used, r.separated = nil, 0, true
+	}
+	for again := false; ; again = true {
+		start := r.used
+		for i, e := range r.ends[start:] {
+			p := r.base + int(e)
+			if p < r.r {
+				start = r.used + i + 1
+			} else if r.buf[p] == r.delim {
+				r.sepFrom = start
+				r.used += i + 1
+				r.sepTo = r.used
+				return p, true
+			}
+		}
+		sep := byte(' ')
+		if in.split == splitByte {
+			sep = in.splitByte
+		}
+		if again || r.w-r.r <= wsys.Worth || sep == ' ' && wsys.IndexByte(r.buf[r.r:r.w], '\t') >= 0 {
+			// A record longer than what has been looked through, the rest of a
+			// block, or tabs: this block goes on without.
+			r.plain = r.w-r.r > wsys.Worth && !again
+			r.ends, r.used, r.separated, r.scanned = nil, 0, false, 0
+			return 0, false
+		}
+		n := wsys.Positions(r.buf[r.r:r.w], r.delim, sep, in.mainEnds[:])
+		r.base, r.ends, r.used = r.r, in.mainEnds[:n], 0
+	}
+}
+
+// skipLines steps over lines that the only pattern of the program does not
+// match, as far as they have been read, and reports whether it has come to one
+// that does.
+func (in *interp) skipLines() bool {
+	r := in.main
+	if r == nil || in.rsMode != rsChar || in.rsByte != '\n' || in.ignoreCase {
+		return false
+	}
+	for {
+		for r.hit < len(r.hits) {
+			at := int(r.hits[r.hit])
+			r.hit += 2
+			if at >= r.r {
+				in.pass(at)
+				return true
+			}
+		}
+		if r.hitsNext < r.r {
+			r.hitsNext = r.r
+		}
+		if r.hitsNext >= r.hitsLimit {
+			// Nothing more in the lines searched so far.
+			if r.r < r.hitsLimit {
+				in.pass(r.hitsLimit)
+			}
+			if r.w-r.r <= wsys.Worth {
+				return false
+			}
+			end := bytes.LastIndexByte(r.buf[r.r:r.w], '\n')
+			if end < 0 {
+				return false
+			}
+			r.hitsLimit = r.r + end + 1
+		}
+		if r.hits == nil {
+			r.hits = make([]uint32, hitsAhead)
+		}
+		n, next, err := in.onlyRegex.FindLines(r.buf[:r.hitsLimit], r.hitsNext, r.hits[:hitsAhead])
+		if err != nil {
+			in.fatal(err.Error())
+		}
+		r.hits, r.hit, r.hitsNext = r.hits[:n], 0, next
+	}
+}
+
+// pass steps to the start of a line and counts those before.
+func (in *interp) pass(at int) {
+	r := in.main
+	if at == r.r {
+		return
+	}
+	b := r.buf[r.r:at]
+	n := 0
+	if len(b) > wsys.Worth {
+		n = wsys.CountByte(b, '\n')
+	} else {
+		for _, c := range b {
+			if c == '\n' {
+				n++
+			}
+		}
+	}
+	in.nr += float64(n)
+	in.fnr += float64(n)
+	r.r = at
 }
 
 // endsRoom gives r room for delimiters found ahead. Readers other than the main

@@ -39,6 +39,10 @@ type record struct {
 	next int      // where to go on
 	nl   bool     // newlines separate fields as well
 
+	seps []uint32 // separators that the host has found, the record's end being the last
+	off  int      // what they count from
+	sep  int      // how many are used
+
 	vals  []value // the fields, once one has been assigned to
 	owned bool    // vals counts
 	zero  kind    // of $0 as a value
@@ -50,6 +54,39 @@ func (in *interp) setRecord(s string) {
 	r.text, r.stale = s, false
 	r.n, r.done, r.next, r.owned, r.zero = 0, false, 0, false, kInput
 	r.nl = in.rsMode == rsParagraph
+	if r.seps != nil {
+		r.seps = nil
+	}
+}
+
+// setMainRecord makes the record of the main input that has been read last the
+// record.
+func (in *interp) setMainRecord(s string) {
+	in.setRecord(s)
+	if m := in.main; m.sepTo > 0 {
+		r := &in.rec
+		r.seps, r.sep = m.ends[m.sepFrom:m.sepTo], 0
+		r.off = int(m.ends[m.sepTo-1]) - len(s)
+	}
+}
+
+// ahead finds fields by means of the separators.
+func (r *record) ahead(want int, blank bool) {
+	start := r.next
+	for r.n < want {
+		p := int(r.seps[r.sep]) - r.off
+		r.sep++
+		last := r.sep == len(r.seps)
+		if p > start || !blank {
+			r.add(start, p)
+		}
+		start = p + 1
+		if last {
+			r.done = true
+			break
+		}
+	}
+	r.next = start
 }
 
 // field0 returns the text of the record.
@@ -201,9 +238,17 @@ func (in *interp) findFields(want int) {
 	r := &in.rec
 	switch in.split {
 	case splitBlank:
+		if r.seps != nil {
+			r.ahead(want, true)
+			return
+		}
 		r.blanks(want)
 		return
 	case splitByte:
+		if r.seps != nil && r.text != "" {
+			r.ahead(want, false)
+			return
+		}
 		r.bytes(want, in.splitByte)
 		return
 	}

@@ -32,8 +32,10 @@ func (in *interp) dynamic(s string) *posixre.Regexp {
 	return re
 }
 
-func (in *interp) compileRegex(src string) *posixre.Regexp {
-	flags := posixre.Extended | posixre.ParenLiteral | posixre.ListEscapes | posixre.NoBackrefs | posixre.Lenient
+func (in *interp) compileRegex(src string) *posixre.Regexp { return in.compileFlags(src, 0) }
+
+func (in *interp) compileFlags(src string, flags posixre.Flags) *posixre.Regexp {
+	flags |= posixre.Extended | posixre.ParenLiteral | posixre.ListEscapes | posixre.NoBackrefs | posixre.Lenient
 	if in.ignoreCase {
 		flags |= posixre.ICase
 	}

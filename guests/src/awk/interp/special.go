@@ -50,7 +50,7 @@ func (in *interp) setSpecial(id syntax.Special, v value) {
 	case syntax.FNR:
 		in.fnr = v.num()
 		return
-	case syntax.FS, syntax.FPAT, syntax.FIELDWIDTHS, syntax.IGNORECASE:
+	case syntax.FS, syntax.FPAT, syntax.FIELDWIDTHS, syntax.IGNORECASE, syntax.RS:
 		in.fieldCount() // the record at hand is split the old way
 	case syntax.OFS:
 		in.fieldZeroNow()
@@ -68,9 +68,11 @@ func (in *interp) setSpecial(id syntax.Special, v value) {
 		in.fpat = regex{src: s}
 		in.fpat.get(in)
 		in.split = splitFields
+		in.lookAhead()
 	case syntax.FIELDWIDTHS:
 		in.setWidths(s)
 		in.split = splitWidths
+		in.lookAhead()
 	case syntax.IGNORECASE:
 		in.ignoreCase = v.cond()
 		if in.split <= splitChars {
@@ -89,6 +91,7 @@ func (in *interp) setSpecial(id syntax.Special, v value) {
 	case syntax.OFMT:
 		in.outFmt = newNumFormat(s)
 	case syntax.RS:
+		defer in.lookAhead()
 		switch {
 		case s == "":
 			in.rsMode = rsParagraph
@@ -112,6 +115,17 @@ func (in *interp) fsChanged() {
 	} else if in.split == splitRegex {
 		in.fsRegex.get(in)
 	}
+	in.lookAhead()
+}
+
+// lookAhead decides whether fields are looked for together with records.
+func (in *interp) lookAhead() {
+	on := in.usesFields && in.rsMode == rsChar && (in.split == splitBlank && in.rsByte == '\n' || in.split == splitByte && in.splitByte != in.rsByte)
+	if in.main != nil {
+		in.rec.seps = nil // all fields have been found
+		in.main.forget()
+	}
+	in.fieldsAhead = on
 }
 
 // fieldZeroNow puts a stale record together before OFS changes.

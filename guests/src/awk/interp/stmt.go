@@ -7,7 +7,6 @@ import (
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/awk/syntax"
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
-	"github.com/wsandbox/wsandbox/guests/src/posixre"
 )
 
 // ctl is how a statement ended.
@@ -295,6 +294,10 @@ func (in *interp) emit(start int, redir byte, dest expr) {
 
 // print writes one value.
 func (in *interp) print(w *writer, x expr, kind class) {
+	if f, ok := x.(*constField); ok && !in.rec.owned {
+		w.str(f.str(in))
+		return
+	}
 	switch kind {
 	case text_:
 		w.str(x.str(in))
@@ -405,7 +408,6 @@ func (s *printfStmt) exec(in *interp) ctl {
 type rule struct {
 	pattern  expr // nil: always
 	pattern2 expr
-	re       *posixre.Regexp // the pattern is this regular expression for the record
 	inRange  bool
 	print    bool
 	body     body
@@ -427,7 +429,9 @@ func (r *rule) apply(in *interp) ctl {
 			r.inRange = false
 		}
 	case r.pattern != nil:
-		if !r.pattern.cond(in) {
+		if in.matched {
+			in.matched = false
+		} else if !r.pattern.cond(in) {
 			return cNone
 		}
 	}

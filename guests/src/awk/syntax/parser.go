@@ -7,7 +7,7 @@ import "strconv"
 
 // Limits.
 const (
-	maxDepth = 1000    // nested expressions and statements
+	maxDepth = 3000    // nested expressions and statements
 	maxArgs  = 1 << 12 // arguments of a call
 	maxChain = 4000    // operators of one statement
 )
