@@ -19,6 +19,8 @@ type Cmd struct {
 	// Args holds the program and its arguments. A program without a slash
 	// is searched in PATH.
 	Args []string
+	// Path is the program's file, relative to Dir. Empty means that of Args[0].
+	Path string
 	// Dir is the working directory, relative to the sandbox's; it is set
 	// on the process, never spliced into the command's text.
 	Dir string
@@ -73,7 +75,7 @@ func (s *Sandbox) Shell(script string, arg ...string) *Cmd {
 	if len(arg) > 0 {
 		args = append(append(args, s.cfg.Shell), arg...)
 	}
-	return &Cmd{Args: args, sb: s}
+	return &Cmd{Args: args, Path: "/bin/" + s.cfg.Shell, sb: s}
 }
 
 // Run runs the command and waits for its end. It returns an [*ExitError] where

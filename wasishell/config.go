@@ -58,7 +58,8 @@ type Config struct {
 	Shell string
 	// Users are the users that commands may run as: see Cmd.User.
 	Users []User
-	// Hostname is what hostname and uname print: "wsandbox" where empty.
+	// Hostname is what hostname and uname print: "wsandbox" where empty. It
+	// is letters, digits, "-", "_" and ".", at most 64.
 	Hostname string
 	// Limits bounds what the sandbox uses.
 	Limits Limits
@@ -117,6 +118,12 @@ func (c *Config) check() error {
 	if c.Hostname == "" {
 		c.Hostname = "wsandbox"
 	}
+	if err := checkHostname(c.Hostname); err != nil {
+		return err
+	}
+	if n := c.Limits.Files; n > 0 && n < 3 {
+		return fmt.Errorf("limit of %d descriptors: a process has three to begin with", n)
+	}
 	for i := range c.Mounts {
 		m := &c.Mounts[i]
 		switch clean := path.Clean(m.Guest); {
@@ -163,6 +170,20 @@ func (c *Config) hostDirs() []string {
 		dirs = append(dirs, m.Guest)
 	}
 	return dirs
+}
+
+// checkHostname keeps what is no name of a host out of uname and /etc/hosts.
+//
+// Linux: HOST_NAME_MAX.
+func checkHostname(name string) error {
+	const most = 64
+	bad := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_.", r)
+	}
+	if len(name) > most || strings.ContainsFunc(name, bad) {
+		return fmt.Errorf("host name %.80q: want at most %d letters, digits, \"-\", \"_\" and \".\"", name, most)
+	}
+	return nil
 }
 
 func checkEnv(env []string) error {

@@ -7,6 +7,9 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -91,6 +94,10 @@ func TestConfigErrors(t *testing.T) {
 		{wasishell.Config{Dir: "x"}, `working directory "x" is not absolute`},
 		{wasishell.Config{Env: []string{"x"}}, `environment entry "x"`},
 		{wasishell.Config{Mounts: []wasishell.Mount{{Guest: "/a"}}}, `no host directory`},
+		{wasishell.Config{Hostname: "a\nb"}, `host name "a\nb": want at most 64 letters`},
+		{wasishell.Config{Hostname: "a/b"}, `host name "a/b"`},
+		{wasishell.Config{Hostname: strings.Repeat("x", 65)}, `host name "xxx`},
+		{wasishell.Config{Limits: wasishell.Limits{Files: 2}}, `limit of 2 descriptors`},
 		{mount("a"), `want an absolute path below /`},
 		{mount(""), `want an absolute path below /`},
 		{mount("/"), `want an absolute path below /`},
@@ -144,4 +151,30 @@ func TestCopiedPrograms(t *testing.T) {
 		ln -s /bin/cat l; ln -s /bin/ls m; ./l f; echo x | ./l; ./m f; exec -a other cat f`).CombinedOutput(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "copied\ncopied\n1\nx a  b\none two\nf\n#!/usr/bin/sh\ncopied\nx\nf\ncopied\n", string(out))
+}
+
+// TestShellWithoutPath: the shell is found whatever the environment says, and no
+// program of the workspace takes its place.
+func TestShellWithoutPath(t *testing.T) {
+	for _, path := range []string{"", "/nowhere", "/workspace", "."} {
+		dir := t.TempDir()
+		for _, name := range []string{"bash", "sh"} {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\necho evil\n"), 0o755))
+		}
+		sb, err := wasishell.New(t.Context(), wasishell.Config{Runtime: sharedRuntime(t), Workspace: dir, Env: []string{"PATH=" + path}})
+		require.NoError(t, err)
+		out, err := sb.Shell(`echo "$0 $PATH"`).Output(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, "bash "+path+"\n", string(out))
+
+		cmd := sb.Command("any", "-c", "echo $0")
+		cmd.Path = "/bin/sh"
+		out, err = cmd.Output(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, "any\n", string(out))
+		cmd = sb.Command("sh")
+		cmd.Path = "nothing"
+		require.ErrorIs(t, cmd.Run(t.Context()), wasishell.ErrNotFound)
+		require.NoError(t, sb.Close())
+	}
 }

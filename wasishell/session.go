@@ -71,7 +71,7 @@ func (c *Cmd) start(ctx context.Context) (*Session, error) {
 	case c.TTY != nil && c.Stderr != nil && !sameWriter(c.Stdout, c.Stderr):
 		return fail(errors.New("a terminal has one output, Stdout: Stderr is set"))
 	}
-	for _, a := range c.Args {
+	for _, a := range append([]string{c.Path, c.Dir}, c.Args...) {
 		if strings.ContainsRune(a, 0) {
 			return fail(errors.New("NUL in an argument"))
 		}
@@ -109,9 +109,11 @@ func (c *Cmd) start(ctx context.Context) (*Session, error) {
 	if err := sb.checkDir(dir, cred); err != nil {
 		return fail(&dirError{dir, err})
 	}
-	file, err := sb.lookPath(c.Args[0], dir, env, cred)
-	if err != nil {
-		return fail(err)
+	file := c.Path
+	if file == "" {
+		if file, err = sb.lookPath(c.Args[0], dir, env, cred); err != nil {
+			return fail(err)
+		}
 	}
 
 	s := &Session{clock: sb.kernel.Clock(), delay: c.WaitDelay, stays: c.Background, ctx: ctx, ended: make(chan struct{})}

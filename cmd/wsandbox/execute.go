@@ -46,6 +46,9 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 	o.tracer = tr
 
 	cmd := sb.Command(command[0], command[1:]...)
+	if o.shell != "" {
+		cmd.Path = "/bin/" + o.shell // whatever PATH is
+	}
 	cmd.Timeout = o.timeout
 	cmd.Stdin = std.in
 	var report *jsonReport
