@@ -45,14 +45,21 @@ func write(tb testing.TB, m *Manager, id int64, chars string) Response {
 // it up to there.
 func until(tb testing.TB, m *Manager, id int64, text string) string {
 	tb.Helper()
-	out := ""
+	return untilAfter(tb, m, id, "", text)
+}
+
+// untilAfter is until, where out has shown before.
+func untilAfter(tb testing.TB, m *Manager, id int64, out, text string) string {
+	tb.Helper()
+	last := text[strings.LastIndexByte(strings.TrimSuffix(text, "\n"), '\n')+1:]
+	last = strings.TrimSuffix(last, "\n")
 	for deadline := time.Now().Add(limit); !strings.Contains(out, text); {
 		if time.Now().After(deadline) {
 			tb.Fatalf("%q does not show in %q", text, out)
 		}
-		r, err := m.WaitSession(tb.Context(), WaitSessionArgs{SessionID: id, Pattern: regexp.MustCompile(regexp.QuoteMeta(text)), Timeout: time.Second})
+		r, err := m.WaitSession(tb.Context(), WaitSessionArgs{SessionID: id, Pattern: regexp.MustCompile(regexp.QuoteMeta(last)), Timeout: time.Second / 10})
 		require.NoError(tb, err)
-		out += strings.TrimSuffix(r.Output, "\n[the process is still running after 1 seconds of waiting]")
+		out += strings.TrimSuffix(r.Output, "\n[the process is still running after 0.1 seconds of waiting]")
 		if r.ExitCode != nil && !strings.Contains(out, text) {
 			tb.Fatalf("the command ended with %d, and %q does not show in %q", *r.ExitCode, text, out)
 		}
@@ -68,7 +75,7 @@ func drive(tb testing.TB, m *Manager, id int64, chars, text string) string {
 		return r.Output
 	}
 	require.NotNil(tb, r.SessionID, r.Text())
-	return r.Output + until(tb, m, id, text)
+	return untilAfter(tb, m, id, r.Output, text)
 }
 
 // TestStatePersists: an interactive shell keeps its state over many writes.
