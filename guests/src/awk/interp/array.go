@@ -54,10 +54,16 @@ func (a *array) cell(in *interp, key string, fresh bool) *value {
 	if i := a.find(key, h); i >= 0 {
 		return &a.entries[i].val
 	}
+	return a.add(in, key, h, fresh)
+}
+
+// add makes the element of a key that has none.
+func (a *array) add(in *interp, key string, h uint32, fresh bool) *value {
 	if len(a.entries) >= len(a.index)/2 {
 		a.grow(in)
 	}
 	if !fresh {
+		in.roomFor(len(key))
 		key = strings.Clone(key)
 	}
 	a.entries = append(a.entries, entry{key: key, hash: h})

@@ -62,7 +62,7 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 	case syntax.FnSqrt:
 		return math1(math.Sqrt)
 	case syntax.FnInt:
-		return &numeric{&truncate{c.value(x.Args[0])}}, number_
+		return &numeric{&truncate{c.number(x.Args[0])}}, number_
 	case syntax.FnAtan2:
 		return number(func(in *interp, a []expr) float64 {
 			y := a[0].num(in)
@@ -82,9 +82,9 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 				return &numeric{&arrayLength{c.array(a)}}, number_
 			}
 		case *syntax.Index:
-			return &numeric{&elementLength{element{c.array(a.Array), c.key(a.Keys)}}}, number_
+			return &numeric{&elementLength{*c.element(a)}}, number_
 		}
-		return &numeric{&length{arg(0)}}, number_
+		return &numeric{&length{c.text(x.Args[0])}}, number_
 	case syntax.FnIndex:
 		return number(index)
 	case syntax.FnSubstr:
@@ -182,7 +182,7 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 				return c.constant(1), number_
 			}
 		case *syntax.Index:
-			e := &element{c.array(a.Array), c.key(a.Keys)}
+			e := c.element(a)
 			return &logical{&isArray{e}}, number_
 		}
 		return c.constant(0), number_
@@ -193,7 +193,7 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 				return &constStr{"array"}, text_
 			}
 		case *syntax.Index:
-			return &textual{&typeOf{&rawElement{element{c.array(a.Array), c.key(a.Keys)}}}}, text_
+			return &textual{&typeOf{&rawElement{*c.element(a)}}}, text_
 		case *syntax.Regex:
 			return &constStr{"number"}, text_
 		}
@@ -226,7 +226,7 @@ func (x *mathCall) num(in *interp) float64 {
 	return x.f(n)
 }
 
-type truncate struct{ x expr }
+type truncate struct{ x numberer }
 
 func (x *truncate) num(in *interp) float64 { return math.Trunc(x.x.num(in)) }
 
@@ -268,7 +268,7 @@ func (in *interp) chars(s string) int {
 	return utf8.RuneCountInString(s)
 }
 
-type length struct{ x expr }
+type length struct{ x texter }
 
 func (x *length) num(in *interp) float64 { return float64(in.chars(x.x.str(in))) }
 

@@ -35,10 +35,10 @@ func (in *interp) compile() {
 		in.pos = r.Pos
 		cr := rule{pos: r.Pos, print: r.Print}
 		if r.Pattern != nil {
-			cr.pattern = c.value(r.Pattern)
+			cr.pattern = c.condition(r.Pattern)
 		}
 		if r.Pattern2 != nil {
-			cr.pattern2 = c.value(r.Pattern2)
+			cr.pattern2 = c.condition(r.Pattern2)
 		}
 		cr.body = c.body(r.Body)
 		in.rules = append(in.rules, cr)
@@ -110,18 +110,18 @@ func (c *compiler) stmt(s syntax.Stmt) stmt {
 	case *syntax.Print:
 		return c.print(s)
 	case *syntax.If:
-		return &ifStmt{c.value(s.Cond), c.body(s.Then), c.body(s.Else)}
+		return &ifStmt{c.condition(s.Cond), c.body(s.Then), c.body(s.Else)}
 	case *syntax.While:
-		return &loop{cond: c.value(s.Cond), body: c.body(s.Body), pos: s.Pos}
+		return &loop{cond: c.condition(s.Cond), body: c.body(s.Body), pos: s.Pos}
 	case *syntax.Do:
-		return &loop{cond: c.value(s.Cond), body: c.body(s.Body), pos: s.Pos, do: true}
+		return &loop{cond: c.condition(s.Cond), body: c.body(s.Body), pos: s.Pos, do: true}
 	case *syntax.For:
 		l := &loop{pos: s.Pos}
 		if s.Init != nil {
 			l.init = c.stmt(s.Init)
 		}
 		if s.Cond != nil {
-			l.cond = c.value(s.Cond)
+			l.cond = c.condition(s.Cond)
 		}
 		if s.Step != nil {
 			l.step = c.stmt(s.Step)
@@ -196,10 +196,16 @@ func (c *compiler) effect(x syntax.Expr) stmt {
 	e, _ := c.expr(x)
 	switch e := e.(type) {
 	case *numeric:
+		if st, ok := e.f.(stmt); ok {
+			return st
+		}
 		if r, ok := e.f.(runner); ok {
 			return &runStmt{r}
 		}
 	case *general:
+		if st, ok := e.f.(stmt); ok {
+			return st
+		}
 		if r, ok := e.f.(runner); ok {
 			return &runStmt{r}
 		}
@@ -225,11 +231,43 @@ func (c *compiler) print(s *syntax.Print) stmt {
 		p.args = append(p.args, x)
 		p.kinds = append(p.kinds, k)
 	}
+	if len(p.args) == 1 {
+		if f, ok := p.args[0].(*constField); ok {
+			p.field = f.i
+		}
+	}
 	return p
 }
 
 func (c *compiler) value(x syntax.Expr) expr {
 	e, _ := c.expr(x)
+	return e
+}
+
+// condition compiles an expression of which only the truth is asked for; number
+// and text are the same for numbers and strings.
+func (c *compiler) condition(x syntax.Expr) condition {
+	e := c.value(x)
+	if l, ok := e.(*logical); ok {
+		return l.f
+	}
+	return e
+}
+
+func (c *compiler) number(x syntax.Expr) numberer { return asNumber(c.value(x)) }
+func (c *compiler) text(x syntax.Expr) texter     { return asText(c.value(x)) }
+
+func asNumber(e expr) numberer {
+	if n, ok := e.(*numeric); ok {
+		return n.f
+	}
+	return e
+}
+
+func asText(e expr) texter {
+	if t, ok := e.(*textual); ok {
+		return t.f
+	}
 	return e
 }
 
@@ -268,7 +306,7 @@ func (c *compiler) expr(x syntax.Expr) (expr, class) {
 		}
 		return l, mixed
 	case *syntax.Index:
-		return &element{c.array(x.Array), c.key(x.Keys)}, mixed
+		return c.element(x), mixed
 	case *syntax.Field:
 		_, l := c.place(x)
 		return l, mixed
@@ -280,14 +318,14 @@ func (c *compiler) expr(x syntax.Expr) (expr, class) {
 		if ka != kb {
 			ka = mixed
 		}
-		return &choice{c.value(x.If), a, b}, ka
+		return &choice{c.condition(x.If), a, b}, ka
 	case *syntax.Logic:
 		if x.Or {
-			return &logical{&or{c.value(x.L), c.value(x.R)}}, number_
+			return &logical{&or{c.condition(x.L), c.condition(x.R)}}, number_
 		}
-		return &logical{&and{c.value(x.L), c.value(x.R)}}, number_
+		return &logical{&and{c.condition(x.L), c.condition(x.R)}}, number_
 	case *syntax.Arith:
-		l, r := c.value(x.L), c.value(x.R)
+		l, r := c.number(x.L), c.number(x.R)
 		a, ok1 := l.(*constNum)
 		b, ok2 := r.(*constNum)
 		if ok1 && ok2 && !((x.Op == '/' || x.Op == '%') && b.n == 0) {
@@ -307,10 +345,11 @@ func (c *compiler) expr(x syntax.Expr) (expr, class) {
 	case *syntax.Concat:
 		return &textual{&concat{c.parts(x)}}, text_
 	case *syntax.Unary:
-		e := c.value(x.X)
+		if x.Op == '!' {
+			return &logical{&not{c.condition(x.X)}}, number_
+		}
+		e := c.number(x.X)
 		switch x.Op {
-		case '!':
-			return &logical{&not{e}}, number_
 		case '-':
 			if n, ok := e.(*constNum); ok {
 				return c.constant(-n.n), number_
@@ -337,7 +376,7 @@ func (c *compiler) expr(x syntax.Expr) (expr, class) {
 	case *syntax.In:
 		return &logical{&membership{c.key(x.Keys), c.array(x.Array)}}, number_
 	case *syntax.Match:
-		l := c.value(x.L)
+		l := c.text(x.L)
 		if re, ok := x.R.(*syntax.Regex); ok {
 			return &logical{&match{x.Not, l, c.regex(re.Src)}}, number_
 		}
@@ -379,11 +418,11 @@ func (c *compiler) constant(n float64) expr {
 }
 
 // parts returns the operands of a concatenation.
-func (c *compiler) parts(x syntax.Expr) []expr {
+func (c *compiler) parts(x syntax.Expr) []texter {
 	if k, ok := x.(*syntax.Concat); ok {
-		return append(c.parts(k.L), c.value(k.R))
+		return append(c.parts(k.L), c.text(k.R))
 	}
-	return []expr{c.value(x)}
+	return []texter{c.text(x)}
 }
 
 // place compiles an lvalue: one that is a place in memory or one that is not.
@@ -403,9 +442,9 @@ func (c *compiler) place(x syntax.Expr) (holder, lvalue) {
 		}
 		return &globalVar{x.Sym.Index}, nil
 	case *syntax.Index:
-		return &element{c.array(x.Array), c.key(x.Keys)}, nil
+		return c.element(x), nil
 	case *syntax.Field:
-		e := c.value(x.X)
+		e := c.number(x.X)
 		if n, ok := e.(*constNum); !ok || n.n != 0 {
 			c.in.usesFields = true
 		}
@@ -418,6 +457,14 @@ func (c *compiler) place(x syntax.Expr) (holder, lvalue) {
 	}
 	c.in.fatal("assignment to what is no variable")
 	return nil, nil
+}
+
+func (c *compiler) element(x *syntax.Index) *element {
+	e := &element{c.array(x.Array), c.key(x.Keys), -1}
+	if g, ok := e.a.(*globalArray); ok {
+		e.global = g.i
+	}
+	return e
 }
 
 func (c *compiler) array(x syntax.Expr) arrayRef {
@@ -440,9 +487,14 @@ func (c *compiler) array(x syntax.Expr) arrayRef {
 func (c *compiler) key(keys []syntax.Expr) key {
 	if len(keys) == 1 {
 		x, k := c.expr(keys[0])
-		return key{x, k}
+		switch x.(type) {
+		case *field, *constField:
+			k = text_ // most often, and otherwise just as good
+		}
+		return key{x, asNumber(x), asText(x), k}
 	}
-	return key{&textual{&joined{c.values(keys)}}, text_}
+	j := &joined{c.values(keys)}
+	return key{t: j, kind: text_}
 }
 
 // sameVar reports whether two expressions are the same plain variable.
@@ -455,7 +507,7 @@ func sameVar(x, y syntax.Expr) bool {
 func (c *compiler) assign(x *syntax.Assign) (expr, class) {
 	h, l := c.place(x.L)
 	if x.Op != '=' {
-		r := c.value(x.R)
+		r := c.number(x.R)
 		if g, ok := h.(*globalVar); ok && x.Op == '+' {
 			return &numeric{&addGlobal{g.i, r}}, number_
 		}
@@ -483,7 +535,7 @@ func (c *compiler) assign(x *syntax.Assign) (expr, class) {
 		return &general{&assignTo{l, r}}, k
 	}
 	if k == number_ {
-		return &numeric{&assignNum{h, r}}, number_
+		return &numeric{&assignNum{h, asNumber(r)}}, number_
 	}
 	_, elem := h.(*element)
 	clone := elem
@@ -541,10 +593,18 @@ func (c *compiler) compare(x *syntax.Compare) interface{ cond(*interp) bool } {
 	l, kl := c.expr(x.L)
 	r, kr := c.expr(x.R)
 	if kl == number_ && kr == number_ {
-		return &compareNums{x.Op, l, r}
+		return &compareNums{x.Op, asNumber(l), asNumber(r)}
 	}
 	if kl == text_ || kr == text_ {
-		return &compareTexts{x.Op, l, r}
+		return &compareTexts{x.Op, asText(l), asText(r)}
+	}
+	if kr == number_ {
+		switch v := l.(type) {
+		case *globalVar:
+			return &compareVar{x.Op, false, v.i, asNumber(r)}
+		case *localVar:
+			return &compareVar{x.Op, true, v.i, asNumber(r)}
+		}
 	}
 	if n, ok := r.(*constNum); ok {
 		return &compareConst{x.Op, l, n.n}

@@ -32,6 +32,14 @@ type holder interface {
 	cell(in *interp) *value
 }
 
+// What a node uses of another: the conversions between are left out where the
+// other has what is wanted.
+type (
+	condition interface{ cond(in *interp) bool }
+	numberer  interface{ num(in *interp) float64 }
+	texter    interface{ str(in *interp) string }
+)
+
 // class is what is known of an expression's value beforehand.
 type class uint8
 
@@ -202,7 +210,7 @@ func (x *constField) cond(in *interp) bool    { v := in.fieldValue(x.i); return 
 func (x *constField) set(in *interp, v value) { in.setField(x.i, v) }
 
 // field is $x.
-type field struct{ x expr }
+type field struct{ x numberer }
 
 func (x *field) index(in *interp) int {
 	n := x.x.num(in)
@@ -256,6 +264,8 @@ func (x *subArray) array(in *interp) *array {
 // key gives the key of an element: valid until the next is asked for.
 type key struct {
 	x    expr
+	n    numberer
+	t    texter
 	kind class
 }
 
@@ -263,9 +273,9 @@ func (k *key) key(in *interp) string {
 	var n float64
 	switch k.kind {
 	case text_:
-		return k.x.str(in)
+		return k.t.str(in)
 	case number_:
-		n = k.x.num(in)
+		n = k.n.num(in)
 	default:
 		v := k.x.val(in)
 		if v.k != kNum {
@@ -298,13 +308,33 @@ func (x *joined) str(in *interp) string {
 }
 
 type element struct {
-	a   arrayRef
-	key key
+	a      arrayRef
+	key    key
+	global int // number of a global array, or -1
 }
 
 func (x *element) cell(in *interp) *value {
-	a := x.a.array(in) // first: it may need the room for a key
-	return a.cell(in, x.key.key(in), false)
+	var a *array
+	if x.global >= 0 {
+		a = in.arrays[x.global]
+	} else {
+		a = x.a.array(in) // first: it may need the room for a key
+	}
+	k := x.key.key(in)
+	h := hashOf(k)
+	if len(a.index) > 0 {
+		mask := uint32(len(a.index) - 1)
+		for i := h & mask; ; i = (i + 1) & mask {
+			n := a.index[i]
+			if n == 0 {
+				break
+			}
+			if e := &a.entries[n-1]; e.hash == h && e.key == k && !e.dead {
+				return &e.val
+			}
+		}
+	}
+	return a.add(in, k, h, false)
 }
 
 // scalar returns the element, which must not be an array.
@@ -346,7 +376,8 @@ type assign struct {
 	check bool // the place may be an array
 }
 
-func (x *assign) run(in *interp) { x.val(in) }
+func (x *assign) run(in *interp)      { x.val(in) }
+func (x *assign) exec(in *interp) ctl { x.val(in); return cNone }
 func (x *assign) val(in *interp) value {
 	v := x.r.val(in)
 	if x.clone && v.k != kNum {
@@ -363,10 +394,11 @@ func (x *assign) val(in *interp) value {
 // assignNum is l = r where r is a number.
 type assignNum struct {
 	l holder
-	r expr
+	r numberer
 }
 
-func (x *assignNum) run(in *interp) { x.num(in) }
+func (x *assignNum) run(in *interp)      { x.num(in) }
+func (x *assignNum) exec(in *interp) ctl { x.num(in); return cNone }
 func (x *assignNum) num(in *interp) float64 {
 	n := x.r.num(in)
 	c := x.l.cell(in)
@@ -403,7 +435,7 @@ func (x *assignTo) val(in *interp) value {
 // the one made here before.
 type extend struct {
 	l     holder
-	parts []expr
+	parts []texter
 	b     []byte
 }
 
@@ -496,10 +528,11 @@ func power(a, b float64) float64 {
 type update struct {
 	op byte
 	l  holder
-	r  expr
+	r  numberer
 }
 
-func (x *update) run(in *interp) { x.num(in) }
+func (x *update) run(in *interp)      { x.num(in) }
+func (x *update) exec(in *interp) ctl { x.num(in); return cNone }
 func (x *update) num(in *interp) float64 {
 	n := x.r.num(in)
 	c := x.l.cell(in)
@@ -521,7 +554,7 @@ func (x *update) num(in *interp) float64 {
 type updateTo struct {
 	op byte
 	l  lvalue
-	r  expr
+	r  numberer
 }
 
 func (x *updateTo) run(in *interp) { x.num(in) }
@@ -540,7 +573,8 @@ type step struct {
 	by, back float64
 }
 
-func (x *step) run(in *interp) { x.num(in) }
+func (x *step) run(in *interp)      { x.num(in) }
+func (x *step) exec(in *interp) ctl { x.num(in); return cNone }
 func (x *step) num(in *interp) float64 {
 	c := x.l.cell(in)
 	if c.k == kNum {
@@ -556,20 +590,22 @@ func (x *step) num(in *interp) float64 {
 // addGlobal is update for += and a global variable.
 type addGlobal struct {
 	i int
-	r expr
+	r numberer
 }
 
-func (x *addGlobal) run(in *interp) {
+func (x *addGlobal) run(in *interp) { x.exec(in) }
+func (x *addGlobal) exec(in *interp) ctl {
 	n := x.r.num(in)
 	v := &in.globals[x.i]
 	if v.k == kNum {
 		v.n += n
-		return
+		return cNone
 	}
 	v.setNum(v.num() + n)
+	return cNone
 }
 func (x *addGlobal) num(in *interp) float64 {
-	x.run(in)
+	x.exec(in)
 	return in.globals[x.i].n
 }
 
@@ -579,16 +615,18 @@ type stepGlobal struct {
 	by, back float64
 }
 
-func (x *stepGlobal) run(in *interp) {
+func (x *stepGlobal) run(in *interp) { x.exec(in) }
+func (x *stepGlobal) exec(in *interp) ctl {
 	v := &in.globals[x.i]
 	if v.k == kNum {
 		v.n += x.by
-		return
+		return cNone
 	}
 	v.setNum(v.num() + x.by)
+	return cNone
 }
 func (x *stepGlobal) num(in *interp) float64 {
-	x.run(in)
+	x.exec(in)
 	return in.globals[x.i].n - x.back
 }
 
@@ -619,21 +657,21 @@ func (x *stepTo) num(in *interp) float64 {
 func (x *numeric) run(in *interp) { x.f.num(in) }
 func (x *textual) run(in *interp) { x.f.str(in) }
 
-type add struct{ l, r expr }
+type add struct{ l, r numberer }
 
 func (x *add) num(in *interp) float64 { return x.l.num(in) + x.r.num(in) }
 func (x *add) str(in *interp) string  { return in.numText(x.num(in)) }
 func (x *add) val(in *interp) value   { return numValue(x.num(in)) }
 func (x *add) cond(in *interp) bool   { return x.num(in) != 0 }
 
-type subtract struct{ l, r expr }
+type subtract struct{ l, r numberer }
 
 func (x *subtract) num(in *interp) float64 { return x.l.num(in) - x.r.num(in) }
 func (x *subtract) str(in *interp) string  { return in.numText(x.num(in)) }
 func (x *subtract) val(in *interp) value   { return numValue(x.num(in)) }
 func (x *subtract) cond(in *interp) bool   { return x.num(in) != 0 }
 
-type multiply struct{ l, r expr }
+type multiply struct{ l, r numberer }
 
 func (x *multiply) num(in *interp) float64 { return x.l.num(in) * x.r.num(in) }
 func (x *multiply) str(in *interp) string  { return in.numText(x.num(in)) }
@@ -643,7 +681,7 @@ func (x *multiply) cond(in *interp) bool   { return x.num(in) != 0 }
 // operation is any other operation on numbers.
 type operation struct {
 	op   byte
-	l, r expr
+	l, r numberer
 }
 
 func (x *operation) num(in *interp) float64 {
@@ -651,27 +689,30 @@ func (x *operation) num(in *interp) float64 {
 	return in.calc(x.op, a, x.r.num(in))
 }
 
-type negate struct{ x expr }
+type negate struct{ x numberer }
 
 func (x *negate) num(in *interp) float64 { return -x.x.num(in) }
 
-type plus struct{ x expr }
+type plus struct{ x numberer }
 
 func (x *plus) num(in *interp) float64 { return x.x.num(in) }
 
-type not struct{ x expr }
+type not struct{ x condition }
 
 func (x *not) cond(in *interp) bool { return !x.x.cond(in) }
 
-type and struct{ l, r expr }
+type and struct{ l, r condition }
 
 func (x *and) cond(in *interp) bool { return x.l.cond(in) && x.r.cond(in) }
 
-type or struct{ l, r expr }
+type or struct{ l, r condition }
 
 func (x *or) cond(in *interp) bool { return x.l.cond(in) || x.r.cond(in) }
 
-type choice struct{ c, a, b expr }
+type choice struct {
+	c    condition
+	a, b expr
+}
 
 func (x *choice) num(in *interp) float64 {
 	if x.c.cond(in) {
@@ -746,9 +787,46 @@ func (x *compareConst) cond(in *interp) bool {
 	return relation(x.op, compareNum(a.num(), x.n))
 }
 
+// compareVar compares a plain variable with a number.
+type compareVar struct {
+	op    byte
+	local bool
+	i     int
+	r     numberer
+}
+
+func (x *compareVar) cond(in *interp) bool {
+	var v *value
+	if x.local {
+		v = &in.stack[in.fp+x.i]
+	} else {
+		v = &in.globals[x.i]
+	}
+	if v.k == kNum {
+		a := v.n
+		b := x.r.num(in)
+		switch x.op {
+		case '<':
+			return a < b
+		case 'l':
+			return a <= b
+		case '=':
+			return a == b
+		case '!':
+			return a != b
+		case 'g':
+			return a >= b
+		}
+		return a > b
+	}
+	a := *v
+	b := numValue(x.r.num(in))
+	return relation(x.op, in.compare(&a, &b))
+}
+
 type compareNums struct {
 	op   byte
-	l, r expr
+	l, r numberer
 }
 
 func (x *compareNums) cond(in *interp) bool {
@@ -771,7 +849,7 @@ func (x *compareNums) cond(in *interp) bool {
 
 type compareTexts struct {
 	op   byte
-	l, r expr
+	l, r texter
 }
 
 func (x *compareTexts) cond(in *interp) bool {
@@ -788,7 +866,7 @@ func (x *compareTexts) cond(in *interp) bool {
 	return relation(x.op, in.compareText(a, b))
 }
 
-type concat struct{ parts []expr }
+type concat struct{ parts []texter }
 
 func (x *concat) str(in *interp) string {
 	start := len(in.buf)
@@ -803,7 +881,7 @@ func (x *concat) str(in *interp) string {
 
 // appendValue appends the string of p. What b holds when p is evaluated is
 // in.buf, which p may use and grow above its length.
-func (in *interp) appendValue(b []byte, p expr) []byte {
+func (in *interp) appendValue(b []byte, p texter) []byte {
 	s := p.str(in)
 	b = in.buf[:len(b)]
 	if len(s) > cap(b)-len(b) {
@@ -815,7 +893,7 @@ func (in *interp) appendValue(b []byte, p expr) []byte {
 // match is s ~ re with a constant regular expression.
 type match struct {
 	not bool
-	s   expr
+	s   texter
 	re  *regex
 }
 
@@ -853,7 +931,7 @@ func (x *pattern) get(in *interp) *posixre.Regexp {
 
 type matchDynamic struct {
 	not bool
-	s   expr
+	s   texter
 	p   *pattern
 }
 

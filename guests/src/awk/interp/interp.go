@@ -314,12 +314,17 @@ func (in *interp) records(exited *bool) (again bool) {
 			if in.onlyRegex != nil {
 				in.matched = in.skipLines()
 			}
-			rec, ok := in.mainRecord()
-			if !ok {
-				return
+			if m := in.main; m == nil || !m.separated || !in.quickRecord(m) {
+				rec, ok := in.mainRecord()
+				if !ok {
+					return
+				}
+				in.setMainRecord(rec)
 			}
-			in.tick()
-			in.setMainRecord(rec)
+			if in.steps--; in.steps == 0 {
+				in.steps++
+				in.tick()
+			}
 		rules:
 			for i := range in.rules {
 				switch c := in.rules[i].apply(in); c {
@@ -338,6 +343,39 @@ func (in *interp) records(exited *bool) (again bool) {
 	})
 	if !ok {
 		*exited = true
+	}
+	return false
+}
+
+// quickRecord makes the next record the current one where it and its separators
+// are among those found ahead, which is most often.
+func (in *interp) quickRecord(m *reader) bool {
+	if in.usesRT {
+		return false
+	}
+	start := m.used
+	ends := m.ends
+	buf := m.buf
+	for k := start; k < len(ends); k++ {
+		p := m.base + int(ends[k])
+		if p < m.r {
+			return false
+		}
+		if buf[p] != m.delim {
+			continue
+		}
+		m.used = k + 1
+		m.sepFrom, m.sepTo = start, k+1
+		r := &in.rec
+		r.text, r.stale = textOf(buf[m.r:p]), false
+		r.n, r.done, r.next, r.owned, r.zero = 0, false, 0, false, kInput
+		r.nl = false
+		r.seps, r.sep = ends[start:k+1], 0
+		r.off = m.r - m.base
+		m.r = p + 1
+		in.nr++
+		in.fnr++
+		return true
 	}
 	return false
 }

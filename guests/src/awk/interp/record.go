@@ -73,20 +73,30 @@ func (in *interp) setMainRecord(s string) {
 // ahead finds fields by means of the separators.
 func (r *record) ahead(want int, blank bool) {
 	start := r.next
-	for r.n < want {
-		p := int(r.seps[r.sep]) - r.off
-		r.sep++
-		last := r.sep == len(r.seps)
-		if p > start || !blank {
-			r.add(start, p)
-		}
-		start = p + 1
-		if last {
+	n, sep := r.n, r.sep
+	seps := r.seps
+	off := r.off
+	pos := r.pos
+	for n < want {
+		if sep >= len(seps) {
 			r.done = true
 			break
 		}
+		p := int(seps[sep]) - off
+		sep++
+		if p > start || !blank {
+			if 2*n+2 > len(pos) {
+				pos = append(pos, 0, 0)
+			}
+			pos[2*n], pos[2*n+1] = uint32(start), uint32(p)
+			n++
+		}
+		start = p + 1
 	}
-	r.next = start
+	if len(pos) != len(r.pos) {
+		r.pos = pos
+	}
+	r.n, r.sep, r.next = n, sep, start
 }
 
 // field0 returns the text of the record.
@@ -139,7 +149,11 @@ func (in *interp) fieldText(i int) string {
 			return in.text(&r.vals[i-1])
 		}
 		if !r.done {
-			in.findFields(i)
+			if r.seps != nil && in.split == splitBlank {
+				r.ahead(i, true)
+			} else {
+				in.findFields(i)
+			}
 		}
 		if i > r.n {
 			return ""

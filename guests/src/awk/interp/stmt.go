@@ -31,6 +31,10 @@ type body struct {
 }
 
 func (b *body) exec(in *interp) ctl {
+	if len(b.stmts) == 1 {
+		in.pos = b.pos[0]
+		return b.stmts[0].exec(in)
+	}
 	for i, s := range b.stmts {
 		in.pos = b.pos[i]
 		if c := s.exec(in); c != cNone {
@@ -66,7 +70,7 @@ type ctlStmt struct{ c ctl }
 func (s *ctlStmt) exec(*interp) ctl { return s.c }
 
 type ifStmt struct {
-	cond expr
+	cond condition
 	a, b body
 }
 
@@ -83,7 +87,7 @@ func (s *ifStmt) exec(in *interp) ctl {
 // loop is while, do and for.
 type loop struct {
 	init stmt
-	cond expr // nil: forever
+	cond condition // nil: forever
 	step stmt
 	body body
 	pos  syntax.Pos
@@ -101,12 +105,21 @@ func (s *loop) exec(in *interp) ctl {
 				return cNone
 			}
 		}
-		in.tick()
-		switch c := s.body.exec(in); c {
-		case cNone, cContinue:
-		case cBreak:
-			return cNone
-		default:
+		if in.steps--; in.steps == 0 {
+			in.steps++
+			in.tick()
+		}
+		var c ctl
+		if len(s.body.stmts) == 1 {
+			in.pos = s.body.pos[0]
+			c = s.body.stmts[0].exec(in)
+		} else {
+			c = s.body.exec(in)
+		}
+		if c != cNone && c != cContinue {
+			if c == cBreak {
+				return cNone
+			}
 			return c
 		}
 		if s.step != nil {
@@ -238,10 +251,19 @@ type printStmt struct {
 	kinds []class
 	redir byte
 	dest  expr
+	field int // the only argument is this field
 }
 
 func (s *printStmt) exec(in *interp) ctl {
 	if s.redir == 0 && in.ttyKnown {
+		if s.field > 0 && !in.rec.owned {
+			w := &in.stdout
+			t := in.fieldText(s.field)
+			if n := len(t) + len(in.ors); n <= cap(w.buf)-len(w.buf) && !w.now && w.err == nil {
+				w.buf = append(append(w.buf, t...), in.ors...)
+				return cNone
+			}
+		}
 		w := &in.stdout
 		switch len(s.args) {
 		case 0:
@@ -252,7 +274,9 @@ func (s *printStmt) exec(in *interp) ctl {
 			in.printAll(w, s)
 		}
 		w.str(in.ors)
-		in.printed(w, s.redir)
+		if w.now || w.err != nil {
+			in.printed(w, s.redir)
+		}
 		return cNone
 	}
 	// What is printed is evaluated before the output is opened.
@@ -406,8 +430,8 @@ func (s *printfStmt) exec(in *interp) ctl {
 
 // rule is a pattern with its action.
 type rule struct {
-	pattern  expr // nil: always
-	pattern2 expr
+	pattern  condition // nil: always
+	pattern2 condition
 	inRange  bool
 	print    bool
 	body     body
