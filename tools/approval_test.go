@@ -85,7 +85,7 @@ func TestApproval(t *testing.T) {
 	for _, c := range []struct{ tool, args, summary string }{
 		{"write_stdin", `{"session_id":` + id + `,"chars":"rm -rf ~\n\u0003"}`, "write_stdin on session " + id + " (python\\x1b): rm -rf ~\n\\x03"},
 		{"send_signal", `{"session_id":` + id + `,"signal":"INT"}`, "send_signal on session " + id + " (python\\x1b): INT"},
-		{"terminate_session", `{"session_id":` + id + `}`, "terminate_session on session " + id + " (python\\x1b)"},
+		{"terminate_session", `{"session_id":` + id + `}`, `terminate_session {"session_id":` + id + `} on session ` + id + " (python\\x1b)"},
 		{"close_stdin", `{"session_id":1}`, "close_stdin on session 1"},
 		{"resize_terminal", `{"session_id":` + id + `,"rows":2,"cols":3}`, "resize_terminal on session " + id + " (python\\x1b)"},
 	} {

@@ -36,6 +36,9 @@
 //
 // # Concurrency
 //
+// A command counts as a session, and may have others pruned, from when the first
+// call returns without its end; until then its call alone knows of it.
+//
 // Everything is safe for concurrent use. Calls that read from one session queue
 // up in the order of their arrival, and each byte is in the response of exactly
 // one of them. terminate_session, send_signal, close_stdin and resize_terminal

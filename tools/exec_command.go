@@ -206,6 +206,14 @@ func (m *Manager) execCommand(ctx context.Context, x *ExecCommandArgs, begin tim
 		return r, err
 	}
 	m.settle(s, &r, ended)
+	if r.SessionID == nil && !ended { // it had to make room at once
+		select {
+		case <-s.ended:
+			r.ExitCode = &s.exit.Code
+		case <-ctx.Done():
+			return Response{}, context.Cause(ctx)
+		}
+	}
 	return r, nil
 }
 

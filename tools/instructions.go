@@ -15,6 +15,15 @@ func (m *Manager) Instructions() string {
 	if m.opt.Strict {
 		return text
 	}
+	for _, g := range m.paths.grants {
+		text += "\n- Besides the workspace, commands may use " + g.Path
+		if g.ReadOnly {
+			text += " (read-only)"
+		}
+		if g.Description != "" {
+			text += ": " + visible(g.Description)
+		}
+	}
 	return text + "\n" +
 		"- To wait for a running session, use `wait_session` with a pattern or for its exit instead of polling with `write_stdin`.\n" +
 		"- To see output that was truncated or omitted, use `read_output` with its chunk ID.\n" +

@@ -159,6 +159,9 @@ func (m *state) launch(ctx context.Context, spec *Spec, command string) (*sessio
 		lastUsed: now, mask: masker{set: m.secrets}, pending: headTail{max: m.opt.BufferBytes}, winsize: spec.Size,
 		transcript: &transcript{kept: headTail{max: m.opt.KeepBytes}, refs: 1}, watchers: map[*watcher]struct{}{},
 	}
+	if m.opt.Strict { // nothing reads it
+		s.transcript.kept.max = 0
+	}
 	m.running.Add(1)
 	m.mu.Unlock()
 	if spec.TTY {

@@ -127,11 +127,8 @@ func (m *Manager) denied(ctx context.Context, t *Tool, c *Call) (string, error) 
 		return "", nil
 	}
 	args := map[string]any{}
-	if len(c.Args) > 0 {
-		// What is no object fails in the tool, without any effect.
-		if json.Unmarshal(c.Args, &args) != nil || args == nil {
-			return "", nil
-		}
+	if len(c.Args) > 0 && (json.Unmarshal(c.Args, &args) != nil || args == nil) {
+		return "", &ArgumentError{What: "are no JSON object"}
 	}
 	needed, err := t.NeedsApproval(ctx, args, c.ID)
 	if err != nil || !needed {
@@ -166,6 +163,11 @@ func (m *Manager) summary(t *Tool, c *Call) string {
 		return visible(t.Name + ": " + err.Error())
 	}
 	text := t.Name
+	switch t.Name {
+	case "write_stdin", "send_signal", "close_stdin", "resize_terminal":
+	default: // all of it
+		text += " " + visible(string(c.Args))
+	}
 	if id := a.number("session_id", false, true, -1<<63); id != nil {
 		text += " on session " + strconv.FormatInt(*id, 10)
 		if s, err := m.find(*id); err == nil {

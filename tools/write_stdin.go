@@ -134,6 +134,9 @@ func (m *state) visit(ctx context.Context, id int64, f func(*session) (Response,
 		return Response{}, err
 	}
 	m.settle(s, &r, ended)
+	if r.SessionID == nil && !ended {
+		return Response{}, notFound
+	}
 	m.mu.Lock()
 	s.lastUsed = m.opt.Clock.Now()
 	m.mu.Unlock()
