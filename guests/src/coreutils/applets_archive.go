@@ -9,5 +9,6 @@ import "github.com/wsandbox/wsandbox/guests/src/cmd/archive"
 var archiveApplets = []applet{
 	{"gunzip", archive.Gunzip},
 	{"gzip", archive.Gzip},
+	{"tar", archive.Tar},
 	{"zcat", archive.Zcat},
 }
