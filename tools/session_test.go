@@ -339,14 +339,21 @@ func Test64Sessions(t *testing.T) {
 	for i := range maxSessions {
 		wg.Go(func() {
 			ctx := context.Background()
+			tty := i%4 == 0
 			r, err := m.ExecCommand(ctx, ExecCommandArgs{
-				Cmd: fmt.Sprintf("while read n; do seq -f '%d:%%g' $n; done", i), Stdin: true, YieldTimeMS: ptr(0),
+				Cmd: fmt.Sprintf("[ ! -t 0 ] || stty -echo; echo ready; while read n; do seq -f '%d:%%g' $n; done", i), TTY: tty, Stdin: !tty, YieldTimeMS: ptr(0),
 			})
 			if err != nil || r.SessionID == nil {
 				t.Error(r, err)
 				return
 			}
 			id := int64(*r.SessionID)
+			for out := r.Output; out != "ready\n"; out += r.Output {
+				if r, err = m.WriteStdin(ctx, WriteStdinArgs{SessionID: id, Chars: ""}); err != nil || r.SessionID == nil {
+					t.Error(r, err)
+					return
+				}
+			}
 			got, want := sha256.New(), sha256.New()
 			for range rounds {
 				n := 500 + i
