@@ -12,7 +12,7 @@ type array struct {
 	entries []entry
 	live    int
 	subs    map[string]*array // elements that are arrays
-	bytes   int               // of keys and values, roughly
+	listed  int               // the entries are those of the keys 1 to listed, and no others
 }
 
 type entry struct {
@@ -59,6 +59,7 @@ func (a *array) cell(in *interp, key string, fresh bool) *value {
 
 // add makes the element of a key that has none.
 func (a *array) add(in *interp, key string, h uint32, fresh bool) *value {
+	a.listed = 0
 	if len(a.entries) >= len(a.index)/2 {
 		a.grow(in)
 	}
@@ -121,6 +122,7 @@ func (a *array) remove(key string) {
 	if i < 0 {
 		return
 	}
+	a.listed = 0
 	if a.subs != nil {
 		delete(a.subs, key)
 	}
@@ -141,7 +143,7 @@ func (a *array) clear() {
 	} else {
 		clear(a.index)
 	}
-	a.live = 0
+	a.live, a.listed = 0, 0
 	a.subs = nil
 }
 
@@ -180,6 +182,32 @@ func (a *array) sub(in *interp, key string) *array {
 
 // put sets the element of the key n.
 func (a *array) put(in *interp, n int, v value) {
+	if uint(n) < uint(len(in.small)) {
+		*a.cell(in, in.numText(float64(n)), true) = v
+		return
+	}
 	var room [20]byte
 	*a.cell(in, textOf(appendInt(room[:0], n)), false) = v
+}
+
+// setList makes the array the pieces of s that pos has the bounds of, numbered
+// from 1.
+func (a *array) setList(in *interp, s string, pos []uint32) {
+	n := len(pos) / 2
+	if n == a.listed && n > 0 && a.subs == nil {
+		// As the last time: only the values change.
+		for i := range a.entries[:n] {
+			v := &a.entries[i].val
+			v.s, v.k = s[pos[2*i]:pos[2*i+1]], kInput
+		}
+		return
+	}
+	a.clear()
+	// One copy serves all pieces.
+	in.roomFor(len(s))
+	s = strings.Clone(s)
+	for i := 0; i < n; i++ {
+		a.put(in, i+1, inputValue(s[pos[2*i]:pos[2*i+1]]))
+	}
+	a.listed = n
 }

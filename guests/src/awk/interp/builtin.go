@@ -94,14 +94,7 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 	case syntax.FnToupper:
 		return text(func(in *interp, a []expr) string { return in.toUpper(a[0].str(in)) })
 	case syntax.FnSprintf:
-		return text(func(in *interp, a []expr) string {
-			f := a[0].str(in)
-			start := len(in.buf)
-			in.format(f, a[1:])
-			s := string(in.buf[start:])
-			in.buf = in.buf[:start]
-			return s
-		})
+		return &textual{&formatCall{format: arg(0), args: c.values(x.Args[1:])}}, text_
 	case syntax.FnSub, syntax.FnGsub:
 		n := &substitution{all: x.Fn == syntax.FnGsub, re: c.pattern(x.Args[0]), with: arg(1)}
 		switch {
@@ -201,6 +194,23 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 	}
 	in.fatal("function `" + x.Fn.String() + "' not known")
 	return nil, mixed
+}
+
+// formatCall is the function sprintf.
+type formatCall struct {
+	f      formatter
+	format expr
+	args   []expr
+}
+
+func (x *formatCall) str(in *interp) string {
+	f := x.format.str(in)
+	start := len(in.buf)
+	x.f.format(in, f, x.args)
+	in.roomFor(len(in.buf) - start)
+	s := string(in.buf[start:])
+	in.buf = in.buf[:start]
+	return s
 }
 
 // mathCall is a function of one number.
@@ -655,16 +665,11 @@ func (x *split) num(in *interp) float64 {
 	pos := in.pieces(s, mode, re, false, in.pieceRoom[:0], sp)
 	in.pieceRoom = pos[:0]
 	a := x.a.array(in)
-	a.clear()
 	n := len(pos) / 2
 	if n > maxFields {
 		in.fatal("too many fields")
 	}
-	// One copy serves all pieces.
-	s = strings.Clone(s)
-	for i := 0; i < n; i++ {
-		a.put(in, i+1, inputValue(s[pos[2*i]:pos[2*i+1]]))
-	}
+	a.setList(in, s, pos)
 	if x.seps != nil {
 		b := x.seps.array(in)
 		b.clear()

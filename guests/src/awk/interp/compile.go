@@ -223,7 +223,7 @@ func (c *compiler) print(s *syntax.Print) stmt {
 		dest = c.value(s.Dest)
 	}
 	if s.Format {
-		return &printfStmt{c.value(s.Args[0]), c.values(s.Args[1:]), s.Redir, dest}
+		return &printfStmt{format: c.value(s.Args[0]), args: c.values(s.Args[1:]), redir: s.Redir, dest: dest}
 	}
 	p := &printStmt{redir: s.Redir, dest: dest}
 	for _, a := range s.Args {

@@ -381,6 +381,7 @@ func (x *assign) exec(in *interp) ctl { x.val(in); return cNone }
 func (x *assign) val(in *interp) value {
 	v := x.r.val(in)
 	if x.clone && v.k != kNum {
+		in.roomFor(len(v.s))
 		v.s = strings.Clone(v.s)
 	}
 	c := x.l.cell(in)

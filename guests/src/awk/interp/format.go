@@ -19,44 +19,38 @@ type spec struct {
 // maxWidth is the largest width and precision.
 const maxWidth = 1 << 20
 
-// format appends to in.buf what printf makes of the format and its arguments.
-//
-// POSIX: XCU awk, Output Statements; XBD 5 File Format Notation.
-func (in *interp) format(f string, args []expr) {
-	base := len(in.stack)
-	for _, a := range args {
-		v := a.val(in)
-		in.stack = append(in.stack, v)
-	}
-	used := 0
-	at := 0
-	arg := func() value {
-		if used >= len(args) {
-			in.tooFew(f, at)
-		}
-		used++
-		return in.stack[base+used-1]
-	}
+// piece is a part of a format: text, then perhaps a conversion.
+type piece struct {
+	text     string
+	spec     spec
+	position int // of the argument by number, or 0
+	widthArg bool
+	precArg  bool
+	at       int // where the conversion is in the format
+}
+
+// parseFormat cuts a format into pieces. The last one may have no conversion.
+func (in *interp) parseFormat(pieces []piece, f string) []piece {
+	start := 0
 	for i := 0; i < len(f); {
 		k := i
 		for k < len(f) && f[k] != '%' {
 			k++
 		}
-		in.buf = append(in.buf, f[i:k]...)
 		if k == len(f) {
 			break
 		}
 		i = k + 1
-		s := spec{prec: -1}
+		p := piece{spec: spec{prec: -1}}
+		s := &p.spec
 		// An argument by number.
-		position := 0
 		for j, n := i, 0; j < len(f); j++ {
 			if c := f[j] - '0'; c <= 9 && n < 1<<20 {
 				n = 10*n + int(c)
 				continue
 			}
 			if f[j] == '$' && n > 0 {
-				position = n
+				p.position = n
 				i = j + 1
 			}
 			break
@@ -79,66 +73,120 @@ func (in *interp) format(f string, args []expr) {
 				break flags
 			}
 		}
-		at = i
-		number := func() int {
+		number := func() (n int, arg bool) {
 			if i < len(f) && f[i] == '*' {
 				i++
-				v := arg()
-				n := v.num()
-				if n != n || math.Abs(n) > maxWidth {
-					in.fatal("printf: width or precision too large")
-				}
-				return int(n)
+				return 0, true
 			}
-			n := 0
 			for ; i < len(f) && f[i]-'0' <= 9; i++ {
 				if n = 10*n + int(f[i]-'0'); n > maxWidth {
 					in.fatal("printf: width or precision too large")
 				}
 			}
-			return n
+			return n, false
 		}
-		if s.width = number(); s.width < 0 {
-			s.minus, s.width = true, -s.width
-		}
+		p.at = i
+		s.width, p.widthArg = number()
 		if i < len(f) && f[i] == '.' {
 			i++
-			if s.prec = number(); s.prec < 0 {
-				s.prec = -1
-			}
+			s.prec, p.precArg = number()
 		}
 		for i < len(f) && (f[i] == 'l' || f[i] == 'h' || f[i] == 'L' || f[i] == 'q') {
 			i++
 		}
 		if i == len(f) {
-			in.buf = append(in.buf, f[k:]...)
 			break
 		}
 		s.conv = f[i]
-		at = i
+		p.at = i
 		i++
 		switch s.conv {
 		case '%':
-			in.buf = append(in.buf, '%')
+			pieces = append(pieces, piece{text: f[start : k+1]})
+			start = i
 			continue
 		case 'd', 'i', 'o', 'x', 'X', 'u', 'c', 's', 'e', 'E', 'f', 'F', 'g', 'G', 'a', 'A':
 		default:
-			in.buf = append(in.buf, f[k:i]...)
+			continue // stands for itself
+		}
+		p.text = f[start:k]
+		start = i
+		pieces = append(pieces, p)
+	}
+	if start < len(f) {
+		pieces = append(pieces, piece{text: f[start:]})
+	}
+	return pieces
+}
+
+// formatter remembers the pieces of the format it was used with last.
+type formatter struct {
+	f      string
+	pieces []piece
+}
+
+// format appends to in.buf what printf makes of the format and its arguments.
+//
+// POSIX: XCU awk, Output Statements; XBD 5 File Format Notation.
+func (x *formatter) format(in *interp, f string, args []expr) {
+	base := len(in.stack)
+	for _, a := range args {
+		v := a.val(in)
+		in.stack = append(in.stack, v)
+	}
+	// The arguments may have used the same formatter.
+	if x.f != f {
+		x.f = string(append([]byte(nil), f...))
+		x.pieces = in.parseFormat(x.pieces[:0], x.f)
+	}
+	used := 0
+	for i := range x.pieces {
+		p := &x.pieces[i]
+		in.buf = append(in.buf, p.text...)
+		if p.spec.conv == 0 {
 			continue
 		}
-		var v value
-		if position > 0 {
-			if position > len(args) {
-				in.fatal("printf: argument number " + itoa(position) + " greater than the number of arguments")
+		s := p.spec
+		if p.widthArg {
+			s.width = in.widthOf(f, p, base, len(args), &used)
+			if s.width < 0 {
+				s.minus, s.width = true, -s.width
 			}
-			v = in.stack[base+position-1]
-		} else {
-			v = arg()
 		}
-		in.roomFor(2 * (len(in.buf) + len(v.s) + s.width + max(s.prec, 0)))
-		in.convert(&s, &v)
+		if p.precArg {
+			s.prec = max(in.widthOf(f, p, base, len(args), &used), -1)
+		}
+		n := used
+		if p.position > 0 {
+			if n = p.position - 1; n >= len(args) {
+				in.fatal("printf: argument number " + itoa(p.position) + " greater than the number of arguments")
+			}
+		} else {
+			if used >= len(args) {
+				in.tooFew(f, p.at)
+			}
+			used++
+		}
+		v := &in.stack[base+n]
+		if len(in.buf)+s.width+s.prec+len(v.s) > 1<<18 {
+			in.roomFor(2 * (len(in.buf) + len(v.s) + s.width + max(s.prec, 0)))
+		}
+		in.convert(&s, v)
 	}
 	in.stack = in.stack[:base]
+}
+
+// widthOf takes a width or precision from the arguments.
+func (in *interp) widthOf(f string, p *piece, base, count int, used *int) int {
+	if *used >= count {
+		in.tooFew(f, p.at)
+	}
+	n := in.stack[base+*used].num()
+	*used++
+	if n != n || math.Abs(n) > maxWidth {
+		in.fatal("printf: width or precision too large")
+	}
+	return int(n)
 }
 
 func (in *interp) tooFew(f string, at int) {
@@ -152,7 +200,7 @@ func (in *interp) tooFew(f string, at int) {
 // formatOne appends v in a format with one conversion.
 func (in *interp) formatOne(b []byte, f string, v value) []byte {
 	start := len(in.buf)
-	in.format(f, []expr{&literal{v}})
+	in.single.format(in, f, []expr{&literal{v}})
 	b = append(b, in.buf[start:]...)
 	in.buf = in.buf[:start]
 	return b
@@ -170,6 +218,10 @@ func (in *interp) convert(s *spec, v *value) {
 	switch s.conv {
 	case 's':
 		t := in.text(v)
+		if s.width == 0 && s.prec < 0 {
+			in.buf = append(in.buf, t...)
+			return
+		}
 		if s.prec >= 0 && s.prec < len(t) {
 			if in.utf8 {
 				t = t[:skipChars(t, s.prec)]
@@ -210,8 +262,19 @@ func (in *interp) convert(s *spec, v *value) {
 		in.pad(&z, appendSpecial(room[:0], n, true), 0)
 		return
 	}
-	var room [64]byte
-	b := room[:0]
+	plain := s.width == 0 && !s.plus && !s.space && !s.alt
+	switch {
+	case !plain:
+	case s.conv == 'd' || s.conv == 'i':
+		if i := math.Trunc(n); s.prec < 0 && i > -1e16 && i < 1e16 {
+			in.buf = strconv.AppendInt(in.buf, int64(i), 10)
+			return
+		}
+	case s.conv == 'f' && s.prec >= 0:
+		in.buf = strconv.AppendFloat(in.buf, n, 'f', s.prec, 64)
+		return
+	}
+	b := in.numRoom[:0]
 	if n < 0 || n == 0 && math.Signbit(n) && s.conv >= 'A' && indexByte("eEfFgGaA", s.conv) >= 0 {
 		b = append(b, '-')
 	} else if s.plus {
@@ -253,7 +316,7 @@ func (in *interp) convert(s *spec, v *value) {
 			u = uint64(n)
 		}
 		base := 10
-		b = room[:0]
+		b = in.numRoom[:0]
 		switch s.conv {
 		case 'o':
 			base = 8

@@ -46,6 +46,8 @@ type interp struct {
 	ret     value
 	buf     []byte // strings being put together
 	keyRoom [24]byte
+	numRoom [64]byte
+	single  formatter
 	place   constField
 	small   [256]string // small integers
 
@@ -73,6 +75,7 @@ type interp struct {
 	argv        *array
 	seed        float64
 	random      *random
+	made        int // bytes of strings since the memory was looked at
 	steps       int64
 	longest     int
 	loc         []int
@@ -138,8 +141,13 @@ func (in *interp) warnAt(msg string) {
 // maxText is the length of the longest string.
 const maxText = 1 << 30
 
-// roomFor checks that a string of n bytes may be made.
+// roomFor checks that a string of n bytes may be made, and now and then how much
+// memory there is left.
 func (in *interp) roomFor(n int) {
+	if in.made += n; in.made > 16<<20 {
+		in.made = 0
+		in.room(n)
+	}
 	if n > min(1<<18, in.longest) {
 		in.room(n)
 	}
@@ -314,7 +322,7 @@ func (in *interp) records(exited *bool) (again bool) {
 			if in.onlyRegex != nil {
 				in.matched = in.skipLines()
 			}
-			if m := in.main; m == nil || !m.separated || !in.quickRecord(m) {
+			if m := in.main; m == nil || m.used == len(m.ends) || !in.quickRecord(m) {
 				rec, ok := in.mainRecord()
 				if !ok {
 					return
@@ -327,8 +335,17 @@ func (in *interp) records(exited *bool) (again bool) {
 			}
 		rules:
 			for i := range in.rules {
-				switch c := in.rules[i].apply(in); c {
-				case cNone:
+				r := &in.rules[i]
+				var c ctl
+				if r.pattern == nil && !r.print {
+					c = r.body.exec(in)
+				} else {
+					c = r.apply(in)
+				}
+				if c == cNone {
+					continue
+				}
+				switch c {
 				case cNextFile:
 					in.skipFile()
 					break rules
@@ -350,7 +367,7 @@ func (in *interp) records(exited *bool) (again bool) {
 // quickRecord makes the next record the current one where it and its separators
 // are among those found ahead, which is most often.
 func (in *interp) quickRecord(m *reader) bool {
-	if in.usesRT {
+	if in.usesRT || in.rsMode != rsChar || in.rsByte != m.delim || m.separated != in.fieldsAhead && !m.plain {
 		return false
 	}
 	start := m.used
@@ -370,8 +387,12 @@ func (in *interp) quickRecord(m *reader) bool {
 		r.text, r.stale = textOf(buf[m.r:p]), false
 		r.n, r.done, r.next, r.owned, r.zero = 0, false, 0, false, kInput
 		r.nl = false
-		r.seps, r.sep = ends[start:k+1], 0
-		r.off = m.r - m.base
+		if m.separated {
+			r.seps, r.sep = ends[start:k+1], 0
+			r.off = m.r - m.base
+		} else if r.seps != nil {
+			r.seps = nil
+		}
 		m.r = p + 1
 		in.nr++
 		in.fnr++

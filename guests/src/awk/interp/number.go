@@ -217,11 +217,17 @@ type numFormat struct {
 	prec int // of %.<prec>g, or -1 for other formats
 }
 
-func newNumFormat(s string) numFormat {
+func (in *interp) newNumFormat(s string) numFormat {
 	f := numFormat{s, -1}
 	if len(s) >= 4 && len(s) <= 5 && s[:2] == "%." && s[len(s)-1] == 'g' {
 		if n, err := strconv.Atoi(s[2 : len(s)-1]); err == nil && n >= 0 {
 			f.prec = n
+			return f
+		}
+	}
+	for _, p := range in.parseFormat(nil, s) {
+		if p.spec.conv == 's' {
+			f.prec = 6 // a number as a string would need this very format
 		}
 	}
 	return f

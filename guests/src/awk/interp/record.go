@@ -114,7 +114,11 @@ func (in *interp) rebuild() {
 	ofs := in.ofs
 	for i := range r.vals {
 		if i > 0 {
-			in.buf = append(in.buf, ofs...)
+			if len(ofs) == 1 {
+				in.buf = append(in.buf, ofs[0])
+			} else {
+				in.buf = append(in.buf, ofs...)
+			}
 		}
 		if v := &r.vals[i]; v.k == kNum {
 			in.buf = in.appendNum(in.buf, v.n, &in.convFmt)
@@ -122,6 +126,7 @@ func (in *interp) rebuild() {
 			in.buf = append(in.buf, v.s...)
 		}
 	}
+	in.roomFor(len(in.buf) - start)
 	r.text, r.stale, r.zero = string(in.buf[start:]), false, kInput
 	in.buf = in.buf[:start]
 }

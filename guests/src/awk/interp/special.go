@@ -87,9 +87,9 @@ func (in *interp) setSpecial(id syntax.Special, v value) {
 	case syntax.SUBSEP:
 		in.subsep = s
 	case syntax.CONVFMT:
-		in.convFmt = newNumFormat(s)
+		in.convFmt = in.newNumFormat(s)
 	case syntax.OFMT:
-		in.outFmt = newNumFormat(s)
+		in.outFmt = in.newNumFormat(s)
 	case syntax.RS:
 		defer in.lookAhead()
 		switch {

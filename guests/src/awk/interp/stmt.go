@@ -414,6 +414,7 @@ func (in *interp) writeFailed(w *writer, redir byte) {
 }
 
 type printfStmt struct {
+	f      formatter
 	format expr
 	args   []expr
 	redir  byte
@@ -423,7 +424,7 @@ type printfStmt struct {
 func (s *printfStmt) exec(in *interp) ctl {
 	f := s.format.str(in)
 	start := len(in.buf)
-	in.format(f, s.args)
+	s.f.format(in, f, s.args)
 	in.emit(start, s.redir, s.dest)
 	return cNone
 }
