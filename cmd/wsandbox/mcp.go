@@ -43,12 +43,12 @@ func withServer(ctx context.Context, o *agentOptions, std stdio, configure func(
 		return fail(std, err)
 	}
 	configure(&cfg)
-	trace, err := openAgentTrace(o.trace, std.err)
+	trace, err := openAgentTrace(o.trace, cfg.Tools.Secrets, std.err)
 	if err != nil {
 		return fail(std, err)
 	}
 	if trace != nil {
-		cfg.NewObserver = trace.observer
+		cfg.NewObserver, cfg.Decided = trace.observer, trace.decided
 	}
 	err = func() error {
 		rt, err := newRuntime(ctx, &o.options, std)

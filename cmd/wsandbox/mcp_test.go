@@ -141,20 +141,11 @@ func TestMCPCommand(t *testing.T) {
 	require.NoError(t, a.cmd.Wait())
 	require.Empty(t, a.stderr.String())
 
-	f, err := os.Open(filepath.Join(a.cmd.Dir, "trace.jsonl"))
-	require.NoError(t, err)
-	defer f.Close()
-	rec, err := eventlog.NewRecord(f, "trace.jsonl")
-	require.NoError(t, err)
 	var kinds []string
 	exits := map[uint64]int{}
-	for {
-		fr, err := rec.Next()
-		if err == io.EOF {
-			break
-		}
-		require.NoError(t, err)
-		if e := fr.Event; e.Session <= 2 {
+	for _, e := range a.traced(t) {
+		require.NotContains(t, strings.Join(e.Args, " ")+string(e.Data), os.Getenv("PATH"))
+		if e.Session <= 2 {
 			kinds = append(kinds, string(e.Kind)+":"+string(e.Data))
 			if e.Code != nil {
 				exits[e.Session] = *e.Code
@@ -163,6 +154,39 @@ func TestMCPCommand(t *testing.T) {
 	}
 	require.Equal(t, []string{"start:", "spawn:", "output:hi\n", "exit:", "start:", "spawn:", "input:there\n", "output:got there\n", "exit:"}, kinds)
 	require.Equal(t, map[uint64]int{1: 0, 2: 0}, exits)
+}
+
+// traced returns the events of trace.jsonl.
+func (a *agent) traced(t *testing.T) (all []eventlog.Event) {
+	t.Helper()
+	f, err := os.Open(filepath.Join(a.cmd.Dir, "trace.jsonl"))
+	require.NoError(t, err)
+	defer f.Close()
+	rec, err := eventlog.NewRecord(f, "trace.jsonl")
+	require.NoError(t, err)
+	for {
+		fr, err := rec.Next()
+		if err == io.EOF {
+			return all
+		}
+		require.NoError(t, err)
+		all = append(all, *fr.Event)
+	}
+}
+
+func TestMCPCommandApproval(t *testing.T) {
+	a, hangUp := startMCP(t, "--trace", "trace.jsonl", "--approve", "commands")
+	r, err := a.CallTool(t.Context(), &mcp.CallToolParams{Name: "exec_command", Arguments: json.RawMessage(`{"cmd":"echo hi"}`)})
+	require.NoError(t, err)
+	require.True(t, r.IsError)
+	hangUp()
+	require.NoError(t, a.cmd.Wait())
+	events := a.traced(t)
+	require.Len(t, events, 1)
+	require.Equal(t, eventlog.KindDecision, events[0].Kind)
+	require.Equal(t, "exec_command: echo hi", events[0].Subject)
+	require.False(t, *events[0].Allowed)
+	require.Equal(t, "Tool execution was not approved. The client cannot ask its user.", events[0].Reason)
 }
 
 func TestMCPCommandEnds(t *testing.T) {

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"sync"
@@ -21,12 +22,21 @@ type agentTrace struct {
 	last uint64 // number given to a command
 }
 
-// openAgentTrace opens the event log in a file; "" is none.
-func openAgentTrace(file string, errors io.Writer) (*agentTrace, error) {
+// openAgentTrace opens the event log in a file; "" is none. What cannot be
+// recorded is told on errors.
+func openAgentTrace(file string, secrets []string, errors io.Writer) (*agentTrace, error) {
 	if file == "" {
 		return nil, nil
 	}
-	log, err := eventlog.OpenLog(file, eventlog.Options{})
+	// Output has no secrets any more. Commands and input, which a model writes,
+	// may repeat what it has seen elsewhere.
+	mask := func(p []byte) []byte {
+		for _, v := range secrets {
+			p = bytes.ReplaceAll(p, []byte(v), []byte("<secret-hidden>"))
+		}
+		return p
+	}
+	log, err := eventlog.OpenLog(file, eventlog.Options{Mask: mask})
 	if err != nil {
 		return nil, fmt.Errorf("--trace: %w", err)
 	}
@@ -42,6 +52,14 @@ func openAgentTrace(file string, errors io.Writer) (*agentTrace, error) {
 // from 1, the log those of all.
 func (t *agentTrace) observer(uint64) tools.Observer {
 	return &numbered{trace: t, numbers: map[uint64]uint64{}}
+}
+
+// decided records whether a call was approved. It has no number yet: what is
+// denied never gets one.
+func (t *agentTrace) decided(_ uint64, r tools.ApprovalRequest, d tools.Decision) {
+	_ = t.log.Append(eventlog.Event{ // close tells the error
+		Kind: eventlog.KindDecision, Subject: r.Tool + ": " + r.Summary, Allowed: &d.Approved, Reason: d.Message,
+	})
 }
 
 // close ends the log.

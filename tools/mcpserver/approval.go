@@ -26,18 +26,26 @@ const denied = "Tool execution was not approved."
 // approve decides about a call: by the configured function, or by asking the
 // client's user.
 func (c *client) approve(ctx context.Context, r tools.ApprovalRequest) (tools.Decision, error) {
-	if f := c.server.cfg.Approve; f != nil {
-		return f(ctx, r)
+	cfg := &c.server.cfg
+	var d tools.Decision
+	var err error
+	if cfg.Approve != nil {
+		d, err = cfg.Approve(ctx, r)
+	} else {
+		var reason string
+		reason, err = c.ask(ctx, &r)
+		d.Approved = err == nil && reason == ""
+		if !d.Approved && !cfg.Tools.Strict {
+			d.Message = denied + " " + reason
+		}
 	}
-	reason, err := c.ask(ctx, &r)
 	if err != nil {
 		return tools.Decision{}, err
 	}
-	d := tools.Decision{Approved: reason == ""}
-	if !d.Approved && !c.server.cfg.Tools.Strict {
-		d.Message = denied + " " + reason
+	cfg.Logger.Info("approval", "session", c.serial, "tool", r.Tool, "approved", d.Approved)
+	if cfg.Decided != nil {
+		cfg.Decided(c.serial, r, d)
 	}
-	c.server.cfg.Logger.Info("approval", "session", c.serial, "tool", r.Tool, "approved", d.Approved, "reason", reason)
 	return d, nil
 }
 

@@ -28,6 +28,9 @@ type Config struct {
 	// Approve decides about calls that need an approval in place of the
 	// client's user.
 	Approve Approver
+	// Decided, where not nil, is told about each decision on a call that
+	// needed an approval, with the number of the session.
+	Decided func(session uint64, r tools.ApprovalRequest, d tools.Decision)
 
 	// Name and Version are what clients are told: "wsandbox" and "devel"
 	// where empty.

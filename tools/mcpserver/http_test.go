@@ -7,10 +7,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -332,7 +334,7 @@ func TestHTTPApproval(t *testing.T) {
 func TestHTTPIdle(t *testing.T) {
 	rec := &recorder{}
 	cfg := rec.config()
-	cfg.IdleTimeout = 300 * time.Millisecond
+	cfg.IdleTimeout = 2 * time.Second // in which the first client opens its stream
 	s := newServer(t, cfg)
 	url, _ := listen(t, s, HTTPOptions{})
 	// This client keeps a stream open, and so stays.
@@ -368,6 +370,37 @@ func post(tb testing.TB, url, session, body string) *http.Response {
 	require.NoError(tb, err)
 	res.Body = io.NopCloser(bytes.NewReader(b))
 	return res
+}
+
+// TestHTTPManyClients lets clients use their sandboxes at once: nothing of one is
+// seen by another.
+func TestHTTPManyClients(t *testing.T) {
+	const clients = 16
+	s := newServer(t, Config{MaxSessions: clients})
+	url, _ := listen(t, s, HTTPOptions{})
+	var all sync.WaitGroup
+	for i := range clients {
+		c, _ := connect(t, url, nil)
+		all.Go(func() {
+			name := fmt.Sprintf("client-%d", i)
+			r := call(t, c, "exec_command", `{"cmd":"echo `+name+` > /tmp/name; while read -r n; do echo \"$(cat /tmp/name) $((n * `+fmt.Sprint(i+1)+`))\"; done","stdin":true,"yield_time_ms":0}`)
+			id := mustJSON(t, *r.SessionID)
+			for n := range 10 {
+				want := fmt.Sprintf("%s %d\n", name, n*(i+1))
+				r := call(t, c, "write_stdin", `{"session_id":`+id+`,"chars":"`+fmt.Sprint(n)+`\n","yield_time_ms":250}`)
+				got := r.Output
+				for len(got) < len(want) {
+					got += call(t, c, "wait_session", `{"session_id":`+id+`,"pattern":".","timeout_ms":10000}`).Output
+					got, _, _ = strings.Cut(got, "\n[the process is still running")
+				}
+				if got != want {
+					t.Errorf("%s: got %q, want %q", name, got, want)
+				}
+			}
+		})
+	}
+	all.Wait()
+	require.Equal(t, clients, s.Sessions())
 }
 
 // TestHTTPResume breaks the connection of a call and takes it up again.

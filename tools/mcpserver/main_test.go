@@ -158,3 +158,9 @@ func goroutines() []string {
 
 // alwaysAsk are options with which each command needs an approval.
 var alwaysAsk = tools.Options{ExecApproval: tools.Always}
+
+// sandboxConfig returns the configuration of sandboxes with the shared runtime.
+func sandboxConfig(tb testing.TB) wasishell.Config {
+	tb.Helper()
+	return wasishell.Config{Runtime: sharedRuntime(tb)}
+}

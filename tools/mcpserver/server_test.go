@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -404,7 +405,11 @@ func TestApproval(t *testing.T) {
 }
 
 func TestApprover(t *testing.T) {
+	var decided []string
 	s := newServer(t, Config{
+		Decided: func(session uint64, r tools.ApprovalRequest, d tools.Decision) {
+			decided = append(decided, fmt.Sprintf("%d %s %s %v", session, r.Tool, r.Summary, d.Approved))
+		},
 		Tools: tools.Options{ExecApproval: tools.Always},
 		Approve: func(_ context.Context, r tools.ApprovalRequest) (tools.Decision, error) {
 			return tools.Decision{Approved: r.Args["cmd"] == "echo hi"}, nil
@@ -413,6 +418,7 @@ func TestApprover(t *testing.T) {
 	c := dial(t, s, nil)
 	require.Equal(t, "hi\n", call(t, c.ClientSession, "exec_command", `{"cmd":"echo hi"}`).Output)
 	require.Equal(t, "Tool execution was not approved.", call(t, c.ClientSession, "exec_command", `{"cmd":"echo ho"}`).text)
+	require.Equal(t, []string{"1 exec_command echo hi true", "1 exec_command echo ho false"}, decided)
 }
 
 // TestForgedOutput prints what would be protocol if anything but JSON carried it.
