@@ -169,15 +169,25 @@ func TestPaste(t *testing.T) {
 // TestUnsent: input that nobody reads waits, is told of, and is bounded.
 func TestUnsent(t *testing.T) {
 	m := newManager(t, Options{MaxInput: 300000})
-	id := start(t, m, ExecCommandArgs{Cmd: "sleep 1000", Stdin: true})
-	r := write(t, m, id, strings.Repeat("x", 200000))
-	require.Positive(t, r.UnsentBytes)
-	require.Contains(t, r.Output, "of input wait until the process reads them]")
-	r = write(t, m, id, strings.Repeat("x", 200000))
-	require.Equal(t, "write_stdin failed: too much input waits for the process to read it", r.Output)
-	r, err := m.TerminateSession(t.Context(), id)
+	_, err := m.ExecCommand(t.Context(), ExecCommandArgs{Cmd: "sleep 0", TTY: true, YieldTimeMS: long})
 	require.NoError(t, err)
-	require.Equal(t, -15, *r.ExitCode)
+	before := runtime.NumGoroutine()
+	for _, x := range []ExecCommandArgs{{Cmd: "sleep 1000", Stdin: true}, {Cmd: "stty -icanon -echo; sleep 1000", TTY: true}} {
+		id := start(t, m, x)
+		s, err := m.find(id)
+		require.NoError(t, err)
+		text := strings.Repeat("x\n", 100000)
+		r := write(t, m, id, text)
+		require.Positive(t, r.UnsentBytes)
+		require.Contains(t, r.Output, "of input wait until the process reads them]")
+		require.Positive(t, s.in.unsent())
+		r = write(t, m, id, text)
+		require.Equal(t, "write_stdin failed: too much input waits for the process to read it", r.Output)
+		r, err = m.TerminateSession(t.Context(), id)
+		require.NoError(t, err)
+		require.Equal(t, -15, *r.ExitCode)
+	}
+	waitFor(t, "goroutines to end", func() bool { return runtime.NumGoroutine() <= before })
 }
 
 // TestOrderedCalls: concurrent calls on one session take turns, and each byte of

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -79,6 +80,22 @@ func TestTerminalInjection(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "next\n", r.Output)
 	}
+}
+
+// TestHostileTerminal: random bytes neither break nor grow the terminal, and the
+// text of them is text.
+func TestHostileTerminal(t *testing.T) {
+	m := newManager(t, Options{BufferBytes: 100000})
+	r, err := m.ExecCommand(t.Context(), ExecCommandArgs{Cmd: "head -c 2000000 /dev/urandom; printf '\\033c\\nend\\n'", TTY: true, YieldTimeMS: long})
+	require.NoError(t, err)
+	for r.SessionID != nil { // a slow machine
+		r = write(t, m, int64(*r.SessionID), "")
+	}
+	require.Equal(t, 0, *r.ExitCode)
+	require.True(t, utf8.ValidString(r.Output))
+	require.NotContains(t, r.Output, "\x1b")
+	require.LessOrEqual(t, len(r.Output), 100100)
+	require.Contains(t, r.Output, "end")
 }
 
 // TestInteractivePrograms: programs that read a terminal answer each line.
