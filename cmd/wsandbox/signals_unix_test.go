@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,7 +35,8 @@ func start(t *testing.T, args ...string) *session {
 	if _, err := wasishell.Guests(); err != nil {
 		t.Skip(err)
 	}
-	// Only in such a process: what this one ignores is inherited.
+	heed(t)
+	args = append([]string{args[0], "--timeout", "5m"}, args[1:]...) // nothing stays behind
 	s := &session{Cmd: exec.CommandContext(t.Context(), "wsandbox", args...)}
 	s.Dir = t.TempDir()
 	s.Stderr = &s.stderr
@@ -43,6 +45,18 @@ func start(t *testing.T, args ...string) *session {
 	s.out, s.closer = bufio.NewReader(r), r
 	require.NoError(t, s.Start())
 	return s
+}
+
+// heed makes the processes that the test starts heed what this one was started to
+// ignore, as under nohup: signals that are caught are at their default there.
+func heed(t *testing.T) {
+	for _, sig := range forwarded {
+		if signal.Ignored(sig) {
+			ch := make(chan os.Signal, 1)
+			signal.Notify(ch, sig)
+			t.Cleanup(func() { signal.Stop(ch); signal.Ignore(sig) })
+		}
+	}
 }
 
 // line reads the next line of the output.
@@ -104,7 +118,7 @@ func TestSignalsAreHandedOn(t *testing.T) {
 func TestIgnoredSignals(t *testing.T) {
 	s := start(t, "exec", "true") // or skip
 	s.end(t)
-	cmd := exec.CommandContext(t.Context(), "sh", "-c", `trap '' HUP; exec wsandbox exec 'echo up; read x; echo "$x"'`)
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", `trap '' HUP; exec wsandbox exec --timeout 5m 'echo up; read x; echo "$x"'`)
 	cmd.Dir = t.TempDir()
 	in, err := cmd.StdinPipe()
 	require.NoError(t, err)
