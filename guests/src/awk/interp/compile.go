@@ -44,6 +44,7 @@ func (in *interp) compile() {
 		in.rules = append(in.rules, cr)
 	}
 	in.pos = 0
+	in.copied = copies(in.rules)
 	if rs := in.prog.Rules; len(rs) == 1 && rs[0].Pattern2 == nil {
 		if re, ok := rs[0].Pattern.(*syntax.Regex); ok {
 			in.onlyRegex = in.compileFlags(re.Src, posixre.Lines)
@@ -599,11 +600,17 @@ func (c *compiler) compare(x *syntax.Compare) interface{ cond(*interp) bool } {
 		return &compareTexts{x.Op, asText(l), asText(r)}
 	}
 	if kr == number_ {
+		n := &compareVar{op: x.Op, r: asNumber(r)}
+		if k, ok := n.r.(*constNum); ok {
+			n.known, n.n = true, k.n
+		}
 		switch v := l.(type) {
 		case *globalVar:
-			return &compareVar{x.Op, false, v.i, asNumber(r)}
+			n.i = v.i
+			return n
 		case *localVar:
-			return &compareVar{x.Op, true, v.i, asNumber(r)}
+			n.i, n.local = v.i, true
+			return n
 		}
 	}
 	if n, ok := r.(*constNum); ok {

@@ -190,6 +190,10 @@ func (x *specialVar) set(in *interp, v value) {
 type constField struct{ i int }
 
 func (x *constField) num(in *interp) float64 {
+	if r := &in.rec; x.i <= r.n && x.i > 0 && !r.owned {
+		n, _ := number(r.text[r.pos[2*x.i-2]:r.pos[2*x.i-1]])
+		return n
+	}
 	if in.rec.owned {
 		v := in.fieldValue(x.i)
 		return v.num()
@@ -792,7 +796,9 @@ func (x *compareConst) cond(in *interp) bool {
 type compareVar struct {
 	op    byte
 	local bool
+	known bool // r is n
 	i     int
+	n     float64
 	r     numberer
 }
 
@@ -805,7 +811,10 @@ func (x *compareVar) cond(in *interp) bool {
 	}
 	if v.k == kNum {
 		a := v.n
-		b := x.r.num(in)
+		b := x.n
+		if !x.known {
+			b = x.r.num(in)
+		}
 		switch x.op {
 		case '<':
 			return a < b

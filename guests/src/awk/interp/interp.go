@@ -87,6 +87,7 @@ type interp struct {
 	onlyRegex   *posixre.Regexp // of the only rule: lines without a match can be skipped
 	matched     bool            // the record is known to match it
 	usesFields  bool            // somewhere in the program
+	copied      []int           // fields that are all that is printed
 	fieldsAhead bool            // separators are looked for together with records
 	exitStatus  int
 	lost        error // what writing standard output failed with
@@ -321,6 +322,9 @@ func (in *interp) records(exited *bool) (again bool) {
 		for {
 			if in.onlyRegex != nil {
 				in.matched = in.skipLines()
+			} else if in.fieldsAhead && in.batch() {
+				*exited = true
+				return
 			}
 			if m := in.main; m == nil || m.used == len(m.ends) || !in.quickRecord(m) {
 				rec, ok := in.mainRecord()
@@ -333,28 +337,9 @@ func (in *interp) records(exited *bool) (again bool) {
 				in.steps++
 				in.tick()
 			}
-		rules:
-			for i := range in.rules {
-				r := &in.rules[i]
-				var c ctl
-				if r.pattern == nil && !r.print {
-					c = r.body.exec(in)
-				} else {
-					c = r.apply(in)
-				}
-				if c == cNone {
-					continue
-				}
-				switch c {
-				case cNextFile:
-					in.skipFile()
-					break rules
-				case cExit:
-					*exited = true
-					return
-				default:
-					break rules
-				}
+			if in.applyRules() {
+				*exited = true
+				return
 			}
 		}
 	})

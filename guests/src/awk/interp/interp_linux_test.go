@@ -241,6 +241,7 @@ func TestHostSearch(t *testing.T) {
 			`{ s += $3; t = t $1; u = u $NF } END { print s, NR, NF, $0; print length(t), length(u) }`,
 			`BEGIN { FS = ":" } { print $2, NF; n += NF } END { print n }`,
 			`{ for (i = 1; i <= NF; i++) c[$i]++ } END { for (k in c) print k, c[k] }`,
+			`{ print $1 }`, `{ print $NF, $2 } END { print NF, $1 }`, `BEGIN { FS = ":"; OFS = "<>"; ORS = "\r\n" } { print $2, $0, $9, $1 } END { print NR }`, `{ print $3 > "/dev/stdout" }`,
 			`/fox/ { n++; print NR, $2 } END { print n, NR }`,
 			`/fox.*ant$/`, `/^$/ { n++ } END { print n }`, `/fox/ { getline; print NR, $1; getline x; print x, NR, $2 }`,
 			`{ getline x; print $1, x, NF; $2 = "q"; print }`,

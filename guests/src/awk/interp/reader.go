@@ -27,6 +27,7 @@ type reader struct {
 	base    int // what ends counts from
 	ends    []uint32
 	used    int // of ends
+	changes int // of what ends are
 
 	// The separators of fields are among ends: those of the record found last
 	// are ends[sepFrom:sepTo], its end among them.
@@ -89,6 +90,7 @@ func (r *reader) more(in *interp) bool {
 
 // forget gives up what is known about delimiters.
 func (r *reader) forget() {
+	r.changes++
 	r.ends, r.used, r.scanned = nil, 0, 0
 	r.separated, r.plain, r.sepTo = false, false, 0
 	r.hits, r.hit, r.hitsNext, r.hitsLimit = nil, 0, 0, 0
@@ -168,6 +170,7 @@ func (r *reader) nextSeparated(in *interp) (end int, ok bool) {
 			return 0, false
 		}
 		n := wsys.Positions(r.buf[r.r:r.w], r.delim, sep, in.mainEnds[:])
+		r.changes++
 		r.base, r.ends, r.used = r.r, in.mainEnds[:n], 0
 	}
 }
