@@ -36,10 +36,8 @@ func (s *session) giveTurn() { <-s.turn }
 // await waits until the window is over, the command has ended or done is closed.
 // Its error is that of ctx, or errGone.
 func (m *state) await(ctx context.Context, s *session, window time.Duration, done <-chan struct{}) error {
-	select {
-	case <-s.ended:
-		return nil
-	default:
+	if s.hasEnded() {
+		return given(ctx)
 	}
 	c, stop := m.opt.Clock.Timer(window)
 	defer stop()
@@ -50,6 +48,14 @@ func (m *state) await(ctx context.Context, s *session, window time.Duration, don
 	case <-s.gone:
 		return errGone{}
 	case <-ctx.Done():
+	}
+	return given(ctx)
+}
+
+// given returns the cause of ctx where the caller has given up: it would get
+// output that no other call can have.
+func given(ctx context.Context) error {
+	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return nil

@@ -241,7 +241,14 @@ func TestCancelledWrite(t *testing.T) {
 	})
 	cancel()
 	require.ErrorIs(t, <-done, context.Canceled)
-	require.Equal(t, "got it\n", write(t, m, id, "").Output)
+	// So is the end, where the command has ended meanwhile.
+	require.NoError(t, m.send(s, []byte("y\n")))
+	<-s.ended
+	_, err = m.WriteStdin(ctx, WriteStdinArgs{SessionID: id})
+	require.ErrorIs(t, err, context.Canceled)
+	r := write(t, m, id, "")
+	require.Equal(t, "got it\n", r.Output)
+	require.Equal(t, 0, *r.ExitCode)
 }
 
 // TestGone: a session that is pruned or ends in the middle of a write gives the
