@@ -16,7 +16,7 @@ type applet struct {
 
 // tables has the commands, one table for each family: add a table here and its
 // commands in a file of its own.
-var tables = [...][]applet{awkApplets, fileApplets, systemApplets, textioApplets, fieldsApplets, sortingApplets, digestApplets, compareApplets, launchApplets, dumpApplets, regexApplets, terminalApplets, pagerApplets, encodeApplets, archiveApplets}
+var tables = [...][]applet{awkApplets, fileApplets, systemApplets, textioApplets, fieldsApplets, sortingApplets, digestApplets, compareApplets, launchApplets, dumpApplets, regexApplets, terminalApplets, pagerApplets, encodeApplets, archiveApplets, patchApplets}
 
 func lookup(name string) cmdkit.Func {
 	for _, t := range tables {
