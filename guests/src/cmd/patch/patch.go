@@ -374,9 +374,17 @@ func (c *patcher) one(d *diff) bool {
 	switch {
 	case there && !st.Mode.IsRegular():
 		c.say("File ", name, " is not a regular file -- refusing to patch\n")
-		c.say(outOf(len(d.hunks), len(d.hunks)), " ignored\n")
+		c.say(outOf(len(d.hunks), len(d.hunks)), " ignored")
 		c.status = 1
-		return true
+		if c.dry || c.reject == "-" {
+			c.say("\n")
+			return true
+		}
+		all := make([]int, len(d.hunks))
+		for i := range all {
+			all[i] = i
+		}
+		return c.rejects(d, all, name)
 	case there:
 		if data, err = wsys.ReadFile(name); err != nil {
 			c.fatal("Can't open file ", name, " : ", cmdkit.Strerror(err))
