@@ -111,6 +111,9 @@ func (in *interp) nextInput() bool {
 func (in *interp) startInput(name string, r *reader, owned bool) {
 	in.main, in.mainOwned, in.fnr = r, owned, 0
 	in.special[syntax.FILENAME] = inputValue(name)
+	if in.edits && owned {
+		in.beginInplace(name, r.fd)
+	}
 	if len(in.beginFile.stmts) > 0 {
 		in.special[syntax.ERRNO] = strValue("")
 		in.setRecord("")
@@ -154,6 +157,7 @@ func (in *interp) endInput() {
 	if in.mainOwned {
 		wsys.Close(r.fd)
 	}
+	in.endInplace()
 }
 
 // skipFile gives up what is left of the main input.

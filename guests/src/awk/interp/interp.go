@@ -22,6 +22,11 @@ type Config struct {
 	Assigns [][2]string // of -v: name and value with its escape sequences
 	// Sandbox forbids commands and redirections.
 	Sandbox bool
+	// Inplace replaces the operands that are files by what the program prints
+	// while it reads them.
+	Inplace bool
+	// Bytes takes every byte as a character.
+	Bytes bool
 	// Steps ends the program after so many turns of loops, calls and records;
 	// 0 is no limit.
 	Steps int64
@@ -92,6 +97,8 @@ type interp struct {
 	exitStatus  int
 	lost        error // what writing standard output failed with
 
+	edits       bool     // Config.Inplace
+	inplace     *inplace // the file that is being replaced
 	main        *reader
 	mainOwned   bool
 	mainEnds    [endsAhead]uint32
@@ -181,7 +188,7 @@ func (in *interp) room(n int) {
 func Run(c *Config) (status int) {
 	in := &interp{
 		p: c.Proc, prog: c.Program, sandbox: c.Sandbox, steps: c.Steps,
-		utf8: c.Proc.UTF8(), usesRT: c.Program.Uses[syntax.RT], seed: 1,
+		utf8: !c.Bytes && c.Proc.UTF8(), edits: c.Inplace, usesRT: c.Program.Uses[syntax.RT], seed: 1,
 	}
 	if in.longest = c.Longest; in.longest == 0 {
 		in.longest = maxText
@@ -211,6 +218,7 @@ func (in *interp) guard(f func()) (ok bool) {
 		case unwind:
 		case *failure:
 			in.exitStatus = 2
+			in.abandonInplace()
 			in.stdout.flush()
 			in.p.Warn(e.msg)
 			in.main = nil
@@ -292,6 +300,10 @@ func (in *interp) execute() {
 		for !exited && in.records(&exited) {
 		}
 	}
+	if in.lost != nil {
+		in.abandonInplace()
+	}
+	in.guard(in.endInplace)
 	if in.lost == nil && len(in.end.stmts) > 0 {
 		in.guard(func() { in.end.exec(in) })
 	}

@@ -11,16 +11,19 @@ import (
 )
 
 var awkSyntax = cmdkit.Syntax{
-	Short: "+F:f:v:e:E:SW:",
+	Short: "+F:f:v:e:E:i:SbOrs",
 	Long: []cmdkit.Long{
 		{Name: "field-separator", Arg: cmdkit.RequiredArg, Val: 'F'},
 		{Name: "file", Arg: cmdkit.RequiredArg, Val: 'f'},
 		{Name: "assign", Arg: cmdkit.RequiredArg, Val: 'v'},
 		{Name: "source", Arg: cmdkit.RequiredArg, Val: 'e'},
 		{Name: "exec", Arg: cmdkit.RequiredArg, Val: 'E'},
+		{Name: "include", Arg: cmdkit.RequiredArg, Val: 'i'},
+		{Name: "characters-as-bytes", Arg: cmdkit.NoArg, Val: 'b'},
+		{Name: "optimize", Arg: cmdkit.NoArg, Val: 'O'},
+		{Name: "no-optimize", Arg: cmdkit.NoArg, Val: 's'},
 		{Name: "sandbox", Arg: cmdkit.NoArg, Val: 'S'},
-		{Name: "posix", Arg: cmdkit.NoArg, Val: 'W'},
-		{Name: "re-interval", Arg: cmdkit.NoArg, Val: 'W'},
+		{Name: "re-interval", Arg: cmdkit.NoArg, Val: 'r'},
 	},
 	Usage: []string{"[OPTION]... 'PROGRAM' [FILE | NAME=VALUE]...", "[OPTION]... -f PROGRAM-FILE... [FILE | NAME=VALUE]..."},
 	Help: "Scan files for patterns and process their records and fields.\n\n" +
@@ -29,6 +32,8 @@ var awkSyntax = cmdkit.Syntax{
 		"  -f, --file=FILE           read the program from FILE, may be repeated\n" +
 		"  -e, --source=TEXT         take TEXT as part of the program\n" +
 		"  -E, --exec=FILE           as -f, and the end of the options\n" +
+		"  -i, --include=FILE        as -f; \"inplace\" replaces the input files by the output\n" +
+		"  -b, --characters-as-bytes take every byte as a character\n" +
 		"  -S, --sandbox             no commands, no redirections\n",
 }
 
@@ -36,6 +41,7 @@ var awkSyntax = cmdkit.Syntax{
 func Awk(p *cmdkit.Proc) int {
 	c := interp.Config{Proc: p}
 	var sources []syntax.Source
+	included := 0 // of sources
 	g := p.Options(&awkSyntax)
 	for g.Next() {
 		switch g.Opt {
@@ -53,7 +59,14 @@ func Awk(p *cmdkit.Proc) int {
 				return 2
 			}
 			c.Assigns = append(c.Assigns, [2]string{name, val})
-		case 'f', 'E':
+		case 'f', 'E', 'i':
+			if g.Opt == 'i' {
+				if g.Arg == "inplace" {
+					c.Inplace = true
+					continue
+				}
+				included++
+			}
 			text, err := read(p, g.Arg)
 			if err != nil {
 				p.Errno(err, "fatal: cannot open source file `", g.Arg, "' for reading")
@@ -73,18 +86,20 @@ func Awk(p *cmdkit.Proc) int {
 			sources = append(sources, syntax.Source{Text: g.Arg})
 		case 'S':
 			c.Sandbox = true
+		case 'b':
+			c.Bytes = true
 		}
 	}
 	if g.Stop {
 		return g.Status
 	}
 	c.Args = g.Operands
-	if sources == nil {
+	if len(sources) == included {
 		if len(c.Args) == 0 {
 			p.Stderr.WriteString("Usage: " + p.Name + " " + awkSyntax.Usage[0] + "\n")
 			return p.TryHelp(1)
 		}
-		sources = []syntax.Source{{Text: c.Args[0]}}
+		sources = append(sources, syntax.Source{Text: c.Args[0]})
 		c.Args = c.Args[1:]
 	}
 	return run(p, &c, sources)
