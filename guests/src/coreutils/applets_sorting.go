@@ -9,6 +9,7 @@ import "github.com/wsandbox/wsandbox/guests/src/cmd/sorting"
 var sortingApplets = []applet{
 	{"comm", sorting.Comm},
 	{"join", sorting.Join},
+	{"shuf", sorting.Shuf},
 	{"sort", sorting.Sort},
 	{"tsort", sorting.Tsort},
 	{"uniq", sorting.Uniq},

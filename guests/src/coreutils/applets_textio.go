@@ -9,6 +9,7 @@ import "github.com/wsandbox/wsandbox/guests/src/cmd/textio"
 var textioApplets = []applet{
 	{"cat", textio.Cat},
 	{"echo", textio.Echo},
+	{"expand", textio.Expand},
 	{"fold", textio.Fold},
 	{"head", textio.Head},
 	{"nl", textio.Nl},
@@ -18,6 +19,7 @@ var textioApplets = []applet{
 	{"tac", textio.Tac},
 	{"tail", textio.Tail},
 	{"tee", textio.Tee},
+	{"unexpand", textio.Unexpand},
 	{"wc", textio.Wc},
 	{"yes", textio.Yes},
 }
