@@ -31,7 +31,7 @@ func TestForeignPaths(t *testing.T) {
 			return exec.Command("rustc", "--target=wasm32-wasip1", "-O", "testdata/paths.rs", "-o", out)
 		}},
 		{"Go", func(out string) *exec.Cmd {
-			cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "./testdata/paths")
+			cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out, "./testdata/paths")
 			cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=")
 			return cmd
 		}},

@@ -389,7 +389,7 @@ func main() {
 			{"rustc", "--target", "wasm32-wasip1", "-O", "-o", "p-rust.wasm", "p.rs"},
 			{"/usr/bin/rustc", "--target", "wasm32-wasi", "-O", "-o", "p-rust.wasm", "p.rs"},
 		}, 128 + 4},
-		{"Go", "p.go", goProgram, [][]string{{"go", "build", "-trimpath", "-ldflags=-s -w", "-o", "p-go.wasm", "p.go"}}, -1},
+		{"Go", "p.go", goProgram, [][]string{{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", "p-go.wasm", "p.go"}}, -1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, c.file), []byte(c.source), 0o644))
