@@ -44,7 +44,9 @@ func (t *Terminal) readLocked(p []byte) (int, error) {
 		return 0, ErrAgain
 	}
 	n := t.d.Read(p)
-	wake(t.writable)
+	if t.d.Readable() == 0 || t.d.in.used() <= InputSize/2 {
+		wake(t.writable)
+	}
 	return n, nil
 }
 

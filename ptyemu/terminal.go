@@ -180,6 +180,7 @@ func (t *Terminal) inputLocked(p []byte) (int, Signal) {
 	n, e := t.d.Input(p)
 	if e.Flush {
 		t.lost += uint64(t.out.keep(keptOutput))
+		wake(t.writable) // another write may wait
 	}
 	t.echoLocked(e.Echo)
 	if n > 0 {
@@ -196,12 +197,13 @@ func (t *Terminal) inputLocked(p []byte) (int, Signal) {
 	return n, e.Signal
 }
 
-// urgentLocked does what the first signal character of p does although there is
-// no room for what is in front of it: that would be flushed.
+// urgentLocked does what the first signal character of p, not further away than
+// a full queue, does although there is no room for what is in front of it: that
+// would be flushed.
 //
 // Preconditions: mu is held.
 func (t *Terminal) urgentLocked(p []byte) (int, Signal) {
-	i := t.d.Urgent(p)
+	i := t.d.Urgent(p[:min(len(p), InputSize)])
 	if i < 0 {
 		return 0, 0
 	}

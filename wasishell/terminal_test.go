@@ -140,6 +140,9 @@ func TestTerminalSignals(t *testing.T) {
 		for _, script := range [][]string{{"cat"}, {"sleep", "1000"}, {"sh", "-c", "echo up; while :; do :; done"}} {
 			t.Run(tc.name+" "+script[0], func(t *testing.T) {
 				s := startTTY(t, sb.Command(script[0], script[1:]...))
+				if script[0] == "sh" {
+					s.out.has(t, "up")
+				}
 				s.typed(tc.key)
 				err := s.wait()
 				var x *wasishell.ExitError
@@ -481,5 +484,25 @@ func BenchmarkTerminalCat(b *testing.B) {
 		if err := c.Run(b.Context()); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestTerminalBackground stops background programs that read, and with tostop
+// those that write; one that nobody could continue gets an error instead.
+func TestTerminalBackground(t *testing.T) {
+	sb := newTTYSandbox(t)
+	for _, tc := range []struct{ name, script, want string }{
+		{"reads", `set -m; cat & wait $!; echo $?; kill -9 %1`, "149\r\n"},
+		{"writes", `set -m; seq 3 | sort & wait $!; echo $?`, "1\r\n2\r\n3\r\n0\r\n"},
+		{"writes with tostop", `set -m; stty tostop; /bin/echo x & wait $!; echo $?; kill -9 %1`, "150\r\n"},
+		{"ignores SIGTTIN", `set -m; (trap '' TTIN; cat) 2>/dev/null & wait $!; echo $?`, "1\r\n"},
+		{"changes attributes", `set -m; stty -echo & wait $!; echo $?; kill -9 %1; stty | grep -c -e -echo`, "150\r\n0\r\n"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := startTTY(t, sb.Shell(tc.script))
+			_ = s.wait() // the status is that of the last command
+			got := s.out.String()
+			require.True(t, strings.HasSuffix(got, tc.want) || strings.HasPrefix(got, tc.want), "%q", got)
+		})
 	}
 }
