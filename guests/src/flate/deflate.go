@@ -10,14 +10,12 @@ import (
 )
 
 const (
-	minMatch   = 3
+	minLength  = 3 // of a match in the format
+	minMatch   = 4 // of one that is looked for
 	maxMatch   = 258
 	hashBits   = 15
 	maxSymbols = 16 << 10 // of a block
 	bufferSize = 4 * windowSize
-	// tooFar is the distance from which a match of three bytes costs more than
-	// its literals.
-	tooFar = 4096
 )
 
 // effort is how much a level does for a match.
@@ -35,12 +33,13 @@ type deflater struct {
 	stored bool // level 0
 	out    func([]byte)
 
-	buf        []byte // what is compressed, behind up to a window before it
-	n          int    // bytes in buf
-	pos        int    // of the next one to look at
-	start      int    // of the current block in buf
-	head, prev []int32
-	base       int32 // what positions in head and prev count from
+	buf   []byte // what is compressed, behind up to a window before it
+	n     int    // bytes in buf
+	pos   int    // of the next one to look at
+	start int    // of the current block in buf
+	head  *[1 << hashBits]int32
+	prev  *[windowSize]int32
+	base  int32 // what positions in head and prev count from
 
 	symbols  []uint32 // distance<<9 | length, or a literal
 	litFreq  [maxLit]uint32
@@ -56,7 +55,7 @@ type deflater struct {
 func newDeflater(level int, out func([]byte)) *deflater {
 	return &deflater{
 		effort: efforts[level], stored: level == 0, out: out, buf: make([]byte, bufferSize),
-		head: make([]int32, 1<<hashBits), prev: make([]int32, windowSize), base: 1,
+		head: new([1 << hashBits]int32), prev: new([windowSize]int32), base: 1,
 		symbols: make([]uint32, 0, maxSymbols),
 	}
 }
@@ -97,15 +96,14 @@ func (d *deflater) shift() {
 	d.start -= cut
 	d.base += int32(cut)
 	if d.base > 1<<30 { // positions begin again
-		clear(d.head)
-		clear(d.prev)
+		clear(d.head[:])
+		clear(d.prev[:])
 		d.base = 1
 	}
 }
 
 func hash(b []byte) uint32 {
-	v := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
-	return v * 0x9e3779b1 >> (32 - hashBits)
+	return binary.LittleEndian.Uint32(b) * 0x9e3779b1 >> (32 - hashBits)
 }
 
 // insert notes the position p and returns the last one with the same hash,
@@ -126,18 +124,19 @@ func (d *deflater) match(p int, at int32, best int) (length, dist int) {
 	if limit < minMatch || best >= limit {
 		return 0, 0
 	}
-	here := d.buf[p : p+limit]
+	buf := d.buf
+	here := buf[p : p+limit]
 	oldest := d.base + int32(max(0, p-windowSize))
+	end := binary.LittleEndian.Uint32(here[best-3:]) // what a longer match has too
 	for n := d.chain; n > 0 && at >= oldest; n-- {
 		c := int(at - d.base)
-		there := d.buf[c : c+limit]
-		if there[best] == here[best] && there[0] == here[0] {
-			k := common(there, here)
-			if k > best {
+		if binary.LittleEndian.Uint32(buf[c+best-3:]) == end {
+			if k := common(buf[c:c+limit], here); k > best {
 				best, length, dist = k, k, p-c
 				if k >= d.nice || k == limit {
 					break
 				}
+				end = binary.LittleEndian.Uint32(here[best-3:])
 			}
 		}
 		next := d.prev[at&(windowSize-1)]
@@ -145,9 +144,6 @@ func (d *deflater) match(p int, at int32, best int) (length, dist int) {
 			break
 		}
 		at = next
-	}
-	if length < minMatch || length == minMatch && dist > tooFar {
-		return 0, 0
 	}
 	return length, dist
 }
@@ -232,7 +228,7 @@ func lengthCode(n int) int {
 	if n == maxMatch {
 		return 28
 	}
-	n -= minMatch
+	n -= minLength
 	if n < 8 {
 		return n
 	}
