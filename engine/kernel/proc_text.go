@@ -26,6 +26,7 @@ type procFacts struct {
 	pending, ignored, caught abi.SignalSet
 	threads                  int
 	children                 int64
+	tty                      uint64 // device number of the controlling terminal
 }
 
 func (p *Process) facts() procFacts {
@@ -50,6 +51,9 @@ func (p *Process) facts() procFacts {
 		f.pgid, f.sid = p.group.id, p.group.session.id
 		if s := p.group.session; s.tty != nil && s.foreground != 0 {
 			f.tpgid = s.foreground
+		}
+		if t, ok := p.group.session.tty.(*PTY); ok {
+			f.tty = t.stat.Rdev
 		}
 	}
 	return f
@@ -122,8 +126,8 @@ func procPidStat(t *Process) []byte {
 	f := t.facts()
 	comm, _, _, _ := t.copyShown()
 	// 52 fields; those that mean nothing here are 0.
-	return fmt.Appendf(nil, "%d (%s) %s %d %d %d 0 %d 0 0 0 0 0 %d 0 %d 0 20 0 %d 0 %d %d %d %d 0 0 0 0 0 %d %d 0 %d 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
-		t.pid, comm, f.state[:1], f.ppid, f.pgid, f.sid, f.tpgid,
+	return fmt.Appendf(nil, "%d (%s) %s %d %d %d %d %d 0 0 0 0 0 %d 0 %d 0 20 0 %d 0 %d %d %d %d 0 0 0 0 0 %d %d 0 %d 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+		t.pid, comm, f.state[:1], f.ppid, f.pgid, f.sid, f.tty, f.tpgid,
 		ticks(t.cpuTime()), ticks(f.children), f.threads, ticks(t.start-t.k.boot),
 		t.memory.Load(), t.memory.Load()>>12, uint64(math.MaxUint64),
 		uint32(sigMask(f.pending)), uint32(0), uint32(sigMask(f.ignored)))

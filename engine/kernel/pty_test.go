@@ -5,6 +5,7 @@ package kernel_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -153,6 +154,15 @@ func TestPTYFile(t *testing.T) {
 		require.EqualValues(t, 1000, st.UID)
 		require.EqualValues(t, 100, st.GID)
 
+		fd, err := p.Open(abi.AtCwd, "/proc/self/stat", abi.ORdonly, 0)
+		require.NoError(t, err)
+		facts := make([]byte, 1024)
+		n, err := p.Read(fd, facts, 0)
+		require.NoError(t, err)
+		require.NoError(t, p.Close(fd))
+		f := strings.Fields(string(facts[:n]))
+		require.Equal(t, []string{f[0], f[0], "34819", f[0]}, f[4:8], "group, session, terminal, foreground group")
+
 		// Attributes.
 		b := make([]byte, abi.TermiosSize)
 		require.NoError(t, p.TTYGetattr(0, b))
@@ -187,7 +197,7 @@ func TestPTYFile(t *testing.T) {
 		r := make([]byte, 10)
 		_, err = p.Read(0, r, abi.IONonblock)
 		require.Equal(t, abi.EAGAIN, err)
-		n, err := p.Poll([]kernel.PollEntry{{FD: 0, Events: abi.PollIn}}, 0)
+		n, err = p.Poll([]kernel.PollEntry{{FD: 0, Events: abi.PollIn}}, 0)
 		require.NoError(t, err)
 		require.Zero(t, n)
 
@@ -239,6 +249,47 @@ func TestPTYWinsize(t *testing.T) {
 	pty.SetWinsize(kernel.Winsize{Rows: 30, Cols: 100})
 	require.Equal(t, abi.ExitedWith(0), e.wait(p).Status)
 	require.Equal(t, kernel.Winsize{Rows: 1, Cols: 2}, pty.Winsize())
+}
+
+// TestPTYOrphan has a background group that nobody could continue: it is not
+// stopped, but gets errors.
+func TestPTYOrphan(t *testing.T) {
+	e := newEnv(t, kernel.Limits{})
+	result := make(chan string, 1)
+	orphaned := make(chan struct{})
+	e.bin.set("orphan", func(p *kernel.Process) abi.WaitStatus {
+		<-orphaned
+		_, readErr := p.Read(0, make([]byte, 1), 0)
+		_, writeErr := p.Write(1, []byte("x"), 0)
+		pgrpErr := p.TTYSetpgrp(0, p.PID())
+		stopErr := p.Kill(0, abi.SIGTSTP) // does nothing
+		result <- fmt.Sprint(readErr, writeErr, pgrpErr, stopErr)
+		return 0
+	})
+	e.bin.set("middle", func(p *kernel.Process) abi.WaitStatus {
+		s := spec("orphan")
+		s.Flags = abi.SpawnSetpgid
+		_, err := p.Spawn(s)
+		require.NoError(t, err)
+		return 0
+	})
+	_, p, out := e.onPTY(func(p *kernel.Process) abi.WaitStatus {
+		b := make([]byte, abi.TermiosSize)
+		tio := abi.DefaultTermios()
+		tio.Lflag |= abi.TOSTOP
+		require.NoError(t, tio.Put(b))
+		require.NoError(t, p.TTYSetattr(0, abi.TCSANOW, b))
+		pid, err := p.Spawn(spec("middle"))
+		require.NoError(t, err)
+		require.Equal(t, abi.ExitedWith(0), e.reap(p, pid).Status)
+		close(orphaned)
+		want := fmt.Sprint(abi.EIO, abi.EIO, abi.EIO, nil)
+		require.Equal(t, want, <-result)
+		return 0
+	})
+	require.Equal(t, abi.ExitedWith(0), e.wait(p).Status)
+	<-out.done
+	require.Empty(t, out.String())
 }
 
 // TestPTYHangUp hangs up: the leader gets SIGHUP, and when it ends, the

@@ -256,10 +256,10 @@ var (
 	shadowMu     sync.Mutex
 	shadowNext   = firstShadow
 	shadows      = map[PID]*shadow{}
-	shadowChild  = map[PID]PID{} // real child -> shadow parent
-	shadowMember = map[PID]PID{} // real child -> group led by a shadow
-	shadowFront  PID             // such a group that is in the foreground, or 0
-	jobTTY       FD  = -1        // the terminal last asked for its group
+	shadowChild  = map[PID]PID{}      // real child -> shadow parent
+	shadowMember = map[PID]PID{}      // real child -> group led by a shadow
+	shadowFront  PID                  // such a group that is in the foreground, or 0
+	jobTTY       FD              = -1 // the terminal last asked for its group
 )
 
 type shadow struct {
