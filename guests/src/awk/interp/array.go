@@ -67,6 +67,9 @@ func (a *array) add(in *interp, key string, h uint32, fresh bool) *value {
 		in.roomFor(len(key))
 		key = strings.Clone(key)
 	}
+	if n := len(a.entries); n == cap(a.entries) && n > 2048 {
+		in.room(n * entrySize * 3 / 2)
+	}
 	a.entries = append(a.entries, entry{key: key, hash: h})
 	a.live++
 	mask := uint32(len(a.index) - 1)
@@ -78,23 +81,23 @@ func (a *array) add(in *interp, key string, h uint32, fresh bool) *value {
 	return &a.entries[len(a.entries)-1].val
 }
 
-const entrySize = 64
+const entrySize = 56
 
 // grow makes room for more entries and forgets deleted ones.
 func (a *array) grow(in *interp) {
 	n := 8
-	for n < 4*a.live+4 {
+	for n < 3*a.live+3 {
 		n *= 2
 	}
 	if n > 4096 {
-		in.room(n/2*entrySize + n*4)
+		in.room(n * 4)
 	}
 	if n > 1<<28 {
 		in.fatal("array too large")
 	}
 	old := a.entries
-	if a.live < len(old) || cap(old) < n/2 {
-		a.entries = make([]entry, 0, n/2)
+	if a.live < len(old) {
+		a.entries = make([]entry, 0, a.live+a.live/2+4)
 		for i := range old {
 			if !old[i].dead {
 				a.entries = append(a.entries, old[i])

@@ -142,7 +142,12 @@ func (in *interp) applyRules() (exit bool) {
 		r := &in.rules[i]
 		var c ctl
 		if r.pattern == nil && !r.print {
-			c = r.body.exec(in)
+			if len(r.body.stmts) == 1 {
+				in.pos = r.body.pos[0]
+				c = r.body.stmts[0].exec(in)
+			} else {
+				c = r.body.exec(in)
+			}
 		} else {
 			c = r.apply(in)
 		}

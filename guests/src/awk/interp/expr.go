@@ -204,8 +204,15 @@ func (x *constField) num(in *interp) float64 {
 	return toNum(in.fieldText(x.i))
 }
 func (x *constField) str(in *interp) string {
+	r := &in.rec
 	if x.i == 0 {
-		return in.field0()
+		if r.stale {
+			in.rebuild()
+		}
+		return r.text
+	}
+	if x.i <= r.n && !r.owned {
+		return r.text[r.pos[2*x.i-2]:r.pos[2*x.i-1]]
 	}
 	return in.fieldText(x.i)
 }
@@ -229,6 +236,9 @@ func (x *field) index(in *interp) int {
 func (x *field) num(in *interp) float64 { v := in.fieldValue(x.index(in)); return v.num() }
 func (x *field) str(in *interp) string {
 	if i := x.index(in); i != 0 {
+		if r := &in.rec; i <= r.n && !r.owned {
+			return r.text[r.pos[2*i-2]:r.pos[2*i-1]]
+		}
 		return in.fieldText(i)
 	}
 	return in.field0()
@@ -324,7 +334,12 @@ func (x *element) cell(in *interp) *value {
 	} else {
 		a = x.a.array(in) // first: it may need the room for a key
 	}
-	k := x.key.key(in)
+	var k string
+	if x.key.kind == text_ {
+		k = x.key.t.str(in)
+	} else {
+		k = x.key.key(in)
+	}
 	h := hashOf(k)
 	if len(a.index) > 0 {
 		mask := uint32(len(a.index) - 1)
@@ -578,8 +593,17 @@ type step struct {
 	by, back float64
 }
 
-func (x *step) run(in *interp)      { x.num(in) }
-func (x *step) exec(in *interp) ctl { x.num(in); return cNone }
+func (x *step) run(in *interp) { x.num(in) }
+func (x *step) exec(in *interp) ctl {
+	c := x.l.cell(in)
+	if c.k == kNum {
+		c.n += x.by
+		return cNone
+	}
+	in.holdsNum(c)
+	c.setNum(c.num() + x.by)
+	return cNone
+}
 func (x *step) num(in *interp) float64 {
 	c := x.l.cell(in)
 	if c.k == kNum {
