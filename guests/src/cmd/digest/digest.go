@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package digest has the commands that print and check digests: md5sum, sha1sum,
-// sha256sum and sha512sum. The hashing itself runs in the host.
+// sha256sum, sha512sum, cksum and sum. All hashing but that of the last two runs
+// in the host.
 package digest
 
 import (
@@ -89,6 +90,11 @@ func run(p *cmdkit.Proc, a *algorithm) int {
 	if g.Stop {
 		return g.Status
 	}
+	return o.run(p, a, g.Operands, text)
+}
+
+// run prints or checks the digests of files. text says that -t was given.
+func (o *options) run(p *cmdkit.Proc, a *algorithm, files []string, text bool) int {
 	switch {
 	case o.tag && text:
 		return p.UsageError(1, "--tag does not support --text mode")
@@ -107,14 +113,13 @@ func run(p *cmdkit.Proc, a *algorithm) int {
 	case !o.check && o.warns:
 		return p.UsageError(1, "the --warn option is meaningful only when verifying checksums")
 	}
-	files := g.Operands
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
 	status := 0
 	for _, name := range files {
 		if o.check {
-			if !checkFile(p, a, &o, name) {
+			if !checkFile(p, a, o, name) {
 				status = 1
 			}
 			continue
@@ -124,7 +129,7 @@ func run(p *cmdkit.Proc, a *algorithm) int {
 			status = p.Errno(err, cmdkit.QuoteF(name))
 			continue
 		}
-		printSum(p, a, &o, name, sum)
+		printSum(p, a, o, name, sum)
 	}
 	return status
 }
