@@ -252,18 +252,9 @@ func srand(in *interp, a []expr) float64 {
 	return old
 }
 
-func ascii(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 // chars returns how many characters s has.
 func (in *interp) chars(s string) int {
-	if !in.utf8 {
+	if !in.utf8 || ascii(s) {
 		return len(s)
 	}
 	if len(s) > wsys.Worth && wsys.ValidUTF8(bytesOf(s)) == len(s) {

@@ -4,6 +4,7 @@
 package interp_test
 
 import (
+	"bufio"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -263,5 +264,33 @@ func TestHostSearch(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestLineAtOnce feeds a program through a pipe: it must act on each line
+// before the next is written.
+func TestLineAtOnce(t *testing.T) {
+	inR, inW, err := os.Pipe()
+	require.NoError(t, err)
+	outR, outW, err := os.Pipe()
+	require.NoError(t, err)
+	done := make(chan int)
+	p := cmdkit.New("awk", nil, cmdtest.Env, wsys.FD(inR.Fd()), wsys.FD(outW.Fd()), 2)
+	go func() {
+		done <- p.Run(command(t, interp.Config{}, `/e/ { print NR ": " $1; fflush() } $1 == "q" { exit 3 }`))
+	}()
+	out := bufio.NewReader(outR)
+	for i, line := range []string{"one x", "three", "e"} {
+		_, err := inW.WriteString(line + "\n")
+		require.NoError(t, err)
+		got, err := out.ReadString('\n')
+		require.NoError(t, err)
+		require.Equal(t, strconv.Itoa(i+1)+": "+strings.Fields(line)[0]+"\n", got)
+	}
+	_, err = inW.WriteString("q\n")
+	require.NoError(t, err)
+	require.Equal(t, 3, <-done)
+	for _, f := range []*os.File{inR, inW, outR, outW} {
+		require.NoError(t, f.Close())
 	}
 }

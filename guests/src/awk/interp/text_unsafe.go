@@ -40,3 +40,22 @@ func hashOf(s string) uint32 {
 	}
 	return uint32(h ^ h>>29)
 }
+
+// ascii reports whether all of s is ASCII.
+func ascii(s string) bool {
+	n := len(s)
+	p := unsafe.Pointer(unsafe.StringData(s))
+	for ; n >= 8; n -= 8 {
+		if *(*uint64)(p)&0x8080808080808080 != 0 {
+			return false
+		}
+		p = unsafe.Add(p, 8)
+	}
+	for ; n > 0; n-- {
+		if *(*byte)(p) >= 0x80 {
+			return false
+		}
+		p = unsafe.Add(p, 1)
+	}
+	return true
+}
