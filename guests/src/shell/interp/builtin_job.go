@@ -54,7 +54,7 @@ func biWait(sh *Shell, args []string) int {
 					}
 				}
 			}
-			j.waited = j.done()
+			sh.waitedFor(j)
 		}
 		return 0
 	}
@@ -84,13 +84,25 @@ func biWait(sh *Shell, args []string) int {
 			continue
 		}
 		st = p.status.ShellStatus()
-		sh.reportSignal(p, []string{j.src}, true)
-		setPid(p.pid)
-		if j.done() {
-			j.waited = true
+		if !sh.opts.interactive {
+			sh.reportSignal(p, []string{j.src}, true)
 		}
+		setPid(p.pid)
+		sh.waitedFor(j)
 	}
 	return st
+}
+
+// waitedFor notes that a job is over, of whose end jobs and the prompt need not
+// tell any more. An interactive shell tells of a signal.
+func (sh *Shell) waitedFor(j *job) {
+	if !j.done() {
+		return
+	}
+	if st := j.last().status; sh.opts.interactive && st.Signaled() && st.Signal() != abi.SIGINT && st.Signal() != abi.SIGPIPE && !j.waited && !j.subst {
+		sh.write(2, []byte(sh.jobLine(j, false)))
+	}
+	j.waited = true
 }
 
 func isPid(s string) bool { n, ok := canonicalInt(s); return ok && n > 0 }

@@ -23,6 +23,9 @@ const caseTimeout = 20 * time.Second
 
 var update = flag.Bool("update", false, "record the results of the installed shells")
 
+// packageDir is the directory of the package; tests of cd leave it.
+var packageDir string
+
 // TestMain lets the test binary be the shell, so that scripts run in processes
 // of their own.
 func TestMain(m *testing.M) {
@@ -30,6 +33,7 @@ func TestMain(m *testing.M) {
 		os.Exit(Main(os.Args))
 	}
 	flag.Parse()
+	packageDir, _ = os.Getwd() // where it fails, so do the tests that need it
 	os.Exit(m.Run())
 }
 

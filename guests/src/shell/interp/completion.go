@@ -34,6 +34,7 @@ func lastWord(line string) partial {
 	var word []byte
 	started := false // of a word
 	redir := false   // the word is the file of a redirection
+	sub, cut := 0, 0 // where the name begins that is the value of the word
 	end := func() {
 		if !started {
 			return
@@ -45,7 +46,7 @@ func lastWord(line string) partial {
 		case p.command:
 			p.command, p.name = false, w
 		}
-		word, started, redir = word[:0], false, false
+		word, started, redir, sub = word[:0], false, false, 0
 	}
 	begin := func(i int) {
 		if !started {
@@ -78,7 +79,7 @@ func lastWord(line string) partial {
 				i++
 			}
 			p = partial{command: true, from: i + 1}
-			word, started = word[:0], false
+			word, started, sub = word[:0], false, 0
 		case p.quote == '"':
 			word = append(word, c)
 		case c == '"' || c == '\'':
@@ -99,40 +100,23 @@ func lastWord(line string) partial {
 		case c == '=' && started, c == ':' && started && isAssignment(line[p.from:i]):
 			// What follows is a name of its own, but for where it starts.
 			word = append(word, c)
-			if w := string(word); isAssignment(w) || strings.HasPrefix(w, "-") {
-				rest := lastAfter(line, p, i, redir)
-				return rest
+			if w := string(word); isAssignment(w) || w[0] == '-' {
+				sub, cut = i+1, len(word)
 			}
 		default:
 			begin(i)
 			word = append(word, c)
 		}
 	}
-	if !started {
+	switch {
+	case !started:
 		p.from = len(line)
+	case sub > 0:
+		p.from, word, p.command = sub, word[cut:], false
 	}
 	p.text, p.raw = string(word), line[p.from:]
 	p.command = p.command && !redir
 	return p
-}
-
-// lastAfter is lastWord behind the = or : at line[i] of the word of p. It goes on
-// with the line where the word has ended.
-func lastAfter(line string, p partial, i int, redir bool) partial {
-	rest := lastWord(": " + line[i+1:])
-	if rest.name == ":" && rest.from == 2 && !rest.command {
-		rest.from = i + 1
-		rest.name, rest.command = p.name, false
-		return rest
-	}
-	// Another word, or another command.
-	t := line[:p.from] + "x" + strings.Repeat("x", i-p.from) + line[i+1:]
-	if p.command {
-		t = line[:p.from] + strings.Repeat(" ", i+1-p.from) + line[i+1:]
-	}
-	r := lastWord(t)
-	r.raw = line[r.from:]
-	return r
 }
 
 // isAssignment reports whether w begins with NAME=.
@@ -260,7 +244,8 @@ func (sh *Shell) completeFile(p *partial) []lineedit.Word {
 	dir, prefix := p.text[:cut], p.text[cut:]
 	rawDir := p.raw[:rawCut]
 	if cut > 0 && strings.HasPrefix(p.raw, "~") {
-		dir = sh.tilde(dir)
+		user, rest, _ := strings.Cut(dir, "/")
+		dir = sh.tilde(user) + "/" + rest
 	}
 	if p.quote != '\'' && strings.IndexByte(rawDir, '$') >= 0 {
 		if strings.ContainsAny(rawDir, "(`'\"") {

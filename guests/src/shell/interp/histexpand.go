@@ -257,7 +257,7 @@ func (x *histExpander) words(text string, explicit bool) (string, bool) {
 			ok = true
 		}
 	}
-	if !ok || a > b || b > last {
+	if !ok || a < 0 || a > b || b > last {
 		return "", false
 	}
 	return strings.Join(w[a:b+1], " "), true

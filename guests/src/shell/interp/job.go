@@ -240,8 +240,11 @@ func (sh *Shell) foreground(p *proc, args []string) int {
 // more to do: the job was stopped, or the shell must end.
 func (sh *Shell) waitJob(j *job, ps []*proc, pgid int32, src string) (int, bool) {
 	sh.waiting = ps
+	if sh.controls() {
+		sh.waitGroup = pgid
+	}
 	ok := sh.awaitJob(ps)
-	sh.waiting = nil
+	sh.waiting, sh.waitGroup = nil, 0
 	if !ok {
 		if _, stopped := countProcs(ps); stopped == 0 || sh.ctl != ctlNone || !sh.controls() {
 			sh.takeTTY(nil, true)
@@ -265,7 +268,10 @@ func (sh *Shell) waitJob(j *job, ps []*proc, pgid int32, src string) (int, bool)
 	st := ps[len(ps)-1].status
 	sh.takeTTY(nil, st.Signaled())
 	if sh.opts.interactive && sh.controls() && st.Signaled() && st.Signal() == abi.SIGINT {
-		// The terminal has told the job only; the commands around it end too.
+		// The terminal has told the job, and perhaps the shell while it was
+		// handing the terminal over; the commands around it end too.
+		sh.rt.collect()
+		sh.pending.Del(abi.SIGINT)
 		sh.write(2, []byte("\n"))
 		switch {
 		case sh.traps.sig[abi.SIGINT] == "":

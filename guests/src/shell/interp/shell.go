@@ -112,6 +112,7 @@ type Shell struct {
 	waiting       []*proc        // that the shell waits for
 	shadow        bool           // pid is a shadow process
 	pgrp          int32          // group of a subshell that is part of a job
+	waitGroup     int32          // of the foreground job that the shell waits for, or 0
 	temps         [][]savedVar   // variables set for the time of the commands that run
 	subst         bool           // runs a command substitution
 	errReset      bool
@@ -228,7 +229,7 @@ func (sh *Shell) fork(shared bool) *Shell {
 	c.loops = 0
 	c.noFork = false
 	c.args, c.buf, c.buf2, c.out = nil, nil, nil, nil
-	c.procs, c.temps = nil, nil
+	c.procs, c.temps, c.waitGroup = nil, nil, 0
 	c.env0, c.tests, c.frames = nil, nil, nil
 	c.fieldsBusy, c.fieldsRec = false, fields{}
 	c.pipestatus = append([]int(nil), sh.pipestatus...)

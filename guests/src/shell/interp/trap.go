@@ -179,6 +179,8 @@ func (sh *Shell) take(s abi.Signal) {
 	case s == abi.SIGCHLD || s == abi.SIGURG || s == abi.SIGWINCH || s == abi.SIGCONT:
 	case s == abi.SIGSTOP || s == abi.SIGTSTP || s == abi.SIGTTIN || s == abi.SIGTTOU:
 		sh.suspend(s)
+	case sh.opts.interactive && sh == sh.rt.main && s == abi.SIGINT && sh.waitGroup > 0:
+		wsys.Kill(-sh.waitGroup, s) // as in suspend
 	case sh.opts.interactive && sh == sh.rt.main && s == abi.SIGINT:
 		if sh.rt.front != nil {
 			sh.write(2, []byte("\n"))
@@ -198,6 +200,9 @@ func (sh *Shell) take(s abi.Signal) {
 // commands of a prompt as a new job. A prompt itself is not stopped.
 func (sh *Shell) suspend(s abi.Signal) {
 	switch {
+	case sh == sh.rt.main && sh.waitGroup > 0:
+		// The key came before the job had the terminal.
+		wsys.Kill(-sh.waitGroup, s)
 	case sh == sh.rt.main:
 		if sh.opts.interactive && sh.opts.monitor && sh.rt.front != nil {
 			sh.demote(s)
