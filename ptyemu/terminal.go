@@ -39,9 +39,9 @@ type Options struct {
 	Termios *Termios
 	// Winsize is the size.
 	Winsize Winsize
-	// Signal is called, one call after the other and without locks, for
-	// what the terminal tells processes. It may call the terminal, but not
-	// write to its master. Nil drops signals.
+	// Signal is called, one call after the other, for what the terminal
+	// tells processes. It may call the terminal, but not its master nor
+	// SetWinsize, which may signal. Nil drops signals.
 	Signal func(Signal)
 	// Now returns nanoseconds of a clock that only moves forward, for VTIME;
 	// nil means the host's.
@@ -50,6 +50,10 @@ type Options struct {
 
 // Terminal is a pseudoterminal. Its methods, and those of its ends, are safe for
 // concurrent use.
+//
+// Locks are taken in this order: the token of writing, then raising or mu, which
+// are never held together. Wake functions are called with mu held, Signal with
+// raising.
 type Terminal struct {
 	signal func(Signal) // immutable
 	now    func() int64 // immutable

@@ -93,7 +93,8 @@ func (c *Cmd) Run(ctx context.Context) error {
 const maxStderr = 32 << 10
 
 // Output runs the command and returns its standard output. Where Stderr is nil,
-// the end of the standard error goes into the ExitError.
+// the end of the standard error goes into the ExitError, unless it is on a
+// terminal, where both are one.
 func (c *Cmd) Output(ctx context.Context) ([]byte, error) {
 	if c.Stdout != nil {
 		return nil, &Error{Op: "start", Subject: c.name(), Err: errors.New("Stdout is set")}
@@ -101,7 +102,7 @@ func (c *Cmd) Output(ctx context.Context) ([]byte, error) {
 	var out bytes.Buffer
 	c.Stdout = &out
 	var tail *tailBuffer
-	if c.Stderr == nil {
+	if c.Stderr == nil && c.TTY == nil {
 		tail = &tailBuffer{max: maxStderr}
 		c.Stderr = tail
 	}

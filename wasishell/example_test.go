@@ -4,9 +4,11 @@
 package wasishell_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -87,4 +89,45 @@ func ExampleCmd_Start() {
 	// got two
 	// end
 	// <nil>
+}
+
+// A shell on a terminal: what is typed is echoed, and ^C interrupts.
+func ExampleCmd_terminal() {
+	ctx := context.Background()
+	sb, err := wasishell.New(ctx, wasishell.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer sb.Close()
+	cmd := sb.Shell(`trap 'echo interrupted; exit 5' INT; stty size; read -r line; echo "got $line"; while :; do sleep 0.01; done`)
+	cmd.TTY = &wasishell.Winsize{Rows: 40, Cols: 120}
+	out, w := io.Pipe()
+	cmd.Stdout = w
+	sess, err := cmd.Start(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	go func() {
+		err := sess.Wait()
+		w.CloseWithError(err)
+	}()
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		fmt.Println(lines.Text())
+		switch lines.Text() {
+		case "40 120":
+			fmt.Fprint(sess, "hello\n")
+		case "got hello":
+			fmt.Fprint(sess, "\x03")
+		}
+	}
+	fmt.Println(lines.Err())
+	// Output:
+	// 40 120
+	// hello
+	// got hello
+	// ^Cinterrupted
+	// exit status 5
 }

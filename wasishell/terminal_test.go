@@ -192,6 +192,11 @@ func TestTerminalFacts(t *testing.T) {
 			require.EqualError(t, err, tc.want)
 		}
 	}
+	c = sb.Shell("echo out; echo err >&2")
+	c.TTY = &wasishell.Winsize{}
+	got, err := c.Output(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "out\r\nerr\r\n", string(got))
 	plain, err := sb.Command("true").Start(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, plain.Wait())

@@ -53,5 +53,6 @@
 // a shared offset atomic; a file of procfs looks nothing up once it is open. No
 // other lock is held while calling an Image, a Runner, a file system, a
 // Terminal or a host reader or writer. Wake functions take no lock of this
-// package.
+// package, but for that of a PTY the leaf that guards its sleepers. A PTY takes
+// Kernel.mu to signal, with the lock of its terminal that orders signals held.
 package kernel
