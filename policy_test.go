@@ -47,6 +47,7 @@ var importRules = map[string]importRule{
 	"engine/internal/wasihost": {own: []string{"engine/abi", "engine/accel", "engine/vfs", "engine/kernel", "ptyemu"}, noStd: []string{"os", "os/...", "net", "net/...", "syscall"}},
 	"engine":                   {own: []string{"engine/abi", "engine/vfs", "engine/kernel", "engine/internal/..."}, noStd: []string{"os/exec", "net", "net/..."}},
 	"ptyemu":                   {noStd: pure},
+	"engine/hostexec":          {noStd: []string{"net", "net/...", "log", "log/...", "flag", "github.com/tetratelabs/wazero/..."}, unsafe: true},
 	"hostfs":                   {own: []string{"engine/abi", "engine/vfs"}, noStd: []string{"os/exec", "net", "net/...", "github.com/tetratelabs/wazero/..."}, unsafe: true},
 	"guests":                   {noStd: []string{"os", "os/...", "net", "net/...", "syscall"}},
 	"guests/internal/mkguests": {own: []string{"guests"}},

@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hostexec
+
+import "golang.org/x/sys/unix"
+
+const getTermios = unix.TCGETS
