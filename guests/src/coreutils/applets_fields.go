@@ -7,6 +7,7 @@ import "github.com/wsandbox/wsandbox/guests/src/cmd/fields"
 
 // fieldsApplets are the commands on fields and characters.
 var fieldsApplets = []applet{
+	{"column", fields.Column},
 	{"cut", fields.Cut},
 	{"paste", fields.Paste},
 	{"tr", fields.Tr},
