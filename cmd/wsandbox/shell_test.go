@@ -25,7 +25,7 @@ import (
 )
 
 // patience bounds each wait of these tests, which is for a condition.
-const patience = 15 * time.Second
+const patience = 120 * time.Second
 
 // person is someone at a terminal of the host at which wsandbox runs.
 type person struct {
