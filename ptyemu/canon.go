@@ -155,7 +155,7 @@ func (d *Discipline) takeBack(i uint32, single bool) {
 		d.echoByte(c)
 		for i++; i != end; i++ {
 			d.echoRaw(d.in.at(i))
-			d.moveBack()
+			d.add(escape, opBack)
 		}
 	case single && !t.lflag(ECHOE):
 		d.echoByte(t.CC[VERASE])
@@ -189,11 +189,9 @@ func (d *Discipline) eraseTab() {
 			width++
 		}
 	}
+	width &= 7
 	if !tab {
-		width += d.first
+		width |= fromFirst
 	}
-	for n := 8 - width&7; n > 0; n-- {
-		d.emit('\b')
-		d.moveBack()
-	}
+	d.add(escape, opTab, byte(width))
 }

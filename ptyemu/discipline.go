@@ -19,21 +19,16 @@ type Discipline struct {
 	column uint32 // where output has come to
 	first  uint32 // column of the line's first byte
 
-	echo []byte // of this call of Input
-	sent int    // how much of echo is on its way, whatever comes
-	held []byte // echo while stopped
-	back place  // at the start of what is not sent
+	pending []byte // echo to come, as echo.go encodes it
+	echo    []byte // output of this call
 }
 
-// place is what the columns were.
-type place struct{ column, first uint32 }
-
-// maxHeld bounds the echo that is kept while output is stopped.
+// maxHeld is how much echo, encoded, is kept while output is stopped.
 const maxHeld = 4096
 
-// maxEcho is how much echo a call of Input makes before it ends: each reprint
+// maxEcho is how much echo, encoded, a call of Input makes before it ends: each reprint
 // character repeats the whole line.
-const maxEcho = 8192
+const maxEcho = 4096
 
 // Effects are what input does besides filling the queue.
 type Effects struct {
@@ -72,7 +67,7 @@ func (d *Discipline) SetTermios(t Termios) (echo []byte) {
 		d.erasing, d.literal = false, false
 	}
 	d.classify()
-	d.echo, d.sent = d.echo[:0], 0
+	d.echo = d.echo[:0]
 	if old.iflag(IXON) && !t.iflag(IXON) {
 		d.start()
 	}
@@ -111,23 +106,20 @@ func (d *Discipline) classify() {
 		set(VINTR, VQUIT, VSUSP)
 	}
 	d.special[0] = false // what is off
-	d.runs = !t.iflag(ISTRIP|IUCLC|PARMRK) && !t.oflag(OLCUC)
+	d.runs = !t.iflag(ISTRIP | IUCLC | PARMRK)
 	d.raw = !t.iflag(ISTRIP|IUCLC|IGNCR|ICRNL|INLCR|IXON|PARMRK) && !t.lflag(ICANON|ISIG|ECHO)
 }
 
 // Input takes input of the master: as many bytes of p as there is room for, up
 // to one that raises a signal, and not more than has an echo of a few kilobytes.
 func (d *Discipline) Input(p []byte) (n int, e Effects) {
-	d.echo, d.sent = d.echo[:0], 0
-	if len(d.held) == 0 {
-		d.back = place{d.column, d.first}
-	}
+	d.echo = d.echo[:0]
 	if d.raw && !d.literal {
 		n = d.in.write(p)
 		d.in.ready = d.in.wr
 		return n, e
 	}
-	for n < len(p) && e.Signal == 0 && len(d.echo) < maxEcho {
+	for n < len(p) && e.Signal == 0 && len(d.pending) < maxEcho {
 		if k := d.run(p[n:]); k > 0 {
 			n += k
 			continue
@@ -142,6 +134,7 @@ func (d *Discipline) Input(p []byte) (n int, e Effects) {
 	if !d.tio.lflag(ICANON) {
 		d.in.ready = d.in.wr
 	}
+	d.release()
 	e.Echo = d.echo
 	return n, e
 }
@@ -149,7 +142,7 @@ func (d *Discipline) Input(p []byte) (n int, e Effects) {
 // run takes the printable bytes that p begins with, as plain does one by one,
 // and returns how many: 0 where that is not possible.
 func (d *Discipline) run(p []byte) int {
-	if !d.runs || d.literal || d.stopped || d.erasing {
+	if !d.runs || d.literal || d.stopped || d.erasing || len(p) == 0 || d.special[p[0]] {
 		return 0
 	}
 	p = p[:min(len(p), max(d.room(), 0))]
@@ -162,10 +155,7 @@ func (d *Discipline) run(p []byte) int {
 	}
 	if d.tio.lflag(ECHO) {
 		d.noteFirst()
-		d.echo = append(d.echo, p[:n]...)
-		if d.tio.oflag(OPOST) {
-			d.column += uint32(n)
-		}
+		d.pending = append(d.pending, p[:n]...)
 	}
 	return d.in.write(p[:n])
 }
@@ -268,7 +258,7 @@ func (d *Discipline) act(c byte) (s Signal, flush bool) {
 			d.start()
 			return 0, false
 		case t.CC[VSTOP]:
-			d.stop()
+			d.stopped = true
 			return 0, false
 		}
 	}
@@ -318,8 +308,7 @@ func (d *Discipline) raise(c byte) (flush bool) {
 		d.in.clear()
 		d.erasing = false
 		// Echo of this call cannot have reached the master yet.
-		d.echo, d.sent, d.held = d.echo[:0], 0, d.held[:0]
-		d.column, d.first = d.back.column, d.back.first
+		d.echo, d.pending = d.echo[:0], d.pending[:0]
 	}
 	if d.tio.iflag(IXON) {
 		d.start()
@@ -330,20 +319,10 @@ func (d *Discipline) raise(c byte) (flush bool) {
 	return flush
 }
 
-// stop makes output wait, and with it the echo of this call.
-func (d *Discipline) stop() {
-	d.stopped = true
-	b := d.echo[d.sent:]
-	d.held = append(d.held, b[:min(len(b), max(maxHeld-len(d.held), 0))]...)
-	d.echo = d.echo[:d.sent]
-}
-
 // start lets output go on.
 func (d *Discipline) start() {
 	d.stopped = false
-	d.echo = append(d.echo, d.held...)
-	d.held = nil
-	d.sent, d.back = len(d.echo), place{d.column, d.first}
+	d.release()
 }
 
 // restart lets output go on with any byte, where that is set.

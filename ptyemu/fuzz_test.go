@@ -81,7 +81,7 @@ func FuzzTerminal(f *testing.F) {
 				}
 				read += n
 			}
-			if n := m.Buffered(); n > ptyemu.OutputSize+4096 {
+			if n := m.Buffered(); n > 2*ptyemu.OutputSize {
 				t.Fatalf("%d bytes of output wait", n)
 			}
 			if n := r.Buffered(); n > ptyemu.InputSize {

@@ -172,8 +172,10 @@ func (t *Terminal) raise(s Signal) {
 // keptOutput is how much output a signal leaves: natively the master has it.
 const keptOutput = 4095
 
-// echoRoom is how much echo fits behind a full queue of output.
-const echoRoom = 4096
+// echoRoom is how much echo fits behind a full queue of output: what one call of
+// Discipline.Input makes at most, a line of tabs that become spaces being
+// repeated.
+const echoRoom = maxPost * (maxEcho + InputSize)
 
 // inputLocked gives p to the discipline and returns how much of it was taken,
 // up to one signal, which the caller raises.
