@@ -208,7 +208,7 @@ func (x *formatCall) str(in *interp) string {
 	start := len(in.buf)
 	x.f.format(in, f, x.args)
 	in.roomFor(len(in.buf) - start)
-	s := string(in.buf[start:])
+	s := in.newText(in.buf[start:])
 	in.buf = in.buf[:start]
 	return s
 }
@@ -467,7 +467,12 @@ func (x *substitution) num(in *interp) float64 {
 	if n == 0 {
 		return 0
 	}
-	t := string(in.buf[start:])
+	var t string
+	if _, ok := x.v.(*element); ok {
+		t = string(in.buf[start:]) // to be kept
+	} else {
+		t = in.newText(in.buf[start:])
+	}
 	in.buf = in.buf[:start]
 	switch {
 	case c != nil:
@@ -556,7 +561,7 @@ func (x *gensub) str(in *interp) string {
 		}
 	}
 	in.buf = append(in.buf, b[from:]...)
-	t := string(in.buf[start:])
+	t := in.newText(in.buf[start:])
 	in.buf = in.buf[:start]
 	return t
 }

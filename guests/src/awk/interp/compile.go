@@ -540,13 +540,8 @@ func (c *compiler) assign(x *syntax.Assign) (expr, class) {
 	}
 	_, elem := h.(*element)
 	clone := elem
-	switch r := r.(type) {
-	case *constStr:
+	if _, ok := r.(*constStr); ok {
 		clone = false
-	case *textual:
-		if _, ok := r.f.(*concat); ok {
-			clone = false
-		}
 	}
 	return &general{&assign{h, r, clone, elem}}, k
 }

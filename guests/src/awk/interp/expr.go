@@ -316,7 +316,7 @@ func (x *joined) str(in *interp) string {
 		}
 		in.buf = append(in.buf, s...)
 	}
-	s := string(in.buf[start:])
+	s := in.newText(in.buf[start:])
 	in.buf = in.buf[:start]
 	return s
 }
@@ -908,7 +908,7 @@ func (x *concat) str(in *interp) string {
 		in.buf = in.appendValue(in.buf, p)
 	}
 	in.roomFor(len(in.buf) - start)
-	s := string(in.buf[start:])
+	s := in.newText(in.buf[start:])
 	in.buf = in.buf[:start]
 	return s
 }

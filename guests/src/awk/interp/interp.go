@@ -52,6 +52,7 @@ type interp struct {
 	buf     []byte // strings being put together
 	keyRoom [24]byte
 	numRoom [64]byte
+	texts   []byte // see newText
 	single  formatter
 	place   constField
 	small   [256]string // small integers

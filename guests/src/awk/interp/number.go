@@ -178,7 +178,7 @@ func (in *interp) numText(n float64) string {
 		return strconv.FormatInt(i, 10)
 	}
 	var room [40]byte
-	return string(in.appendNum(room[:0], n, &in.convFmt))
+	return in.newText(in.appendNum(room[:0], n, &in.convFmt))
 }
 
 // appendNum appends n: an integer as one, anything else in the format f.

@@ -127,7 +127,7 @@ func (in *interp) rebuild() {
 		}
 	}
 	in.roomFor(len(in.buf) - start)
-	r.text, r.stale, r.zero = string(in.buf[start:]), false, kInput
+	r.text, r.stale, r.zero = in.newText(in.buf[start:]), false, kInput
 	in.buf = in.buf[:start]
 }
 

@@ -5,6 +5,7 @@ package interp
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
@@ -123,6 +124,7 @@ func (in *interp) output(kind byte, name string) *writer {
 	if name == "" {
 		in.fatal("expression for `" + redirection(kind) + "' redirection has null string value")
 	}
+	name = strings.Clone(name)
 	s = &stream{name: name, kind: kind}
 	switch kind {
 	case '|':

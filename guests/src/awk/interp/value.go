@@ -133,3 +133,23 @@ func compareNum2[T int | byte](a, b T) int {
 	}
 	return 0
 }
+
+// Short strings are put into blocks, as those of the input are: most do not live
+// long, and a block costs less than they would one by one.
+const (
+	textBlock = 16 << 10
+	shortText = 1 << 10
+)
+
+// newText returns b as a string of its own.
+func (in *interp) newText(b []byte) string {
+	if len(b) > shortText {
+		return string(b)
+	}
+	start := len(in.texts)
+	if len(b) > cap(in.texts)-start {
+		in.texts, start = make([]byte, 0, textBlock), 0
+	}
+	in.texts = append(in.texts, b...)
+	return textOf(in.texts[start:])
+}
