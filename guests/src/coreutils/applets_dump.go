@@ -3,7 +3,13 @@
 
 package main
 
-import "github.com/wsandbox/wsandbox/guests/src/cmd/dump"
+import (
+	"github.com/wsandbox/wsandbox/guests/src/cmd/dump"
+	"github.com/wsandbox/wsandbox/guests/src/cmd/filetype"
+)
 
-// dumpApplets are the commands that show bytes.
-var dumpApplets = []applet{{"od", dump.Od}}
+// dumpApplets are the commands that show or tell what bytes are.
+var dumpApplets = []applet{
+	{"file", filetype.File},
+	{"od", dump.Od},
+}
