@@ -175,7 +175,7 @@ var ExtFuncs = [...]ExtFunc{
 	{"proc_setpgid", "ii"},       // pid, pgid
 	{"proc_setsid", "p"},         // sid*
 	{"proc_shadow", "iiip"},      // parent (0: the caller, or a shadow), pgid (-1: inherit, 0: new), SpawnFlag, pid*
-	{"proc_shadow_status", "ii"}, // pid, WaitStatus
+	{"proc_shadow_status", "ii"}, // pid (0: the caller, which runs its shadows on), WaitStatus
 	{"proc_times", "p"},          // utime, stime, children's utime, stime; i64 ns each
 	{"proc_exit_signal", "i"},    // end the caller as if by the signal's default action; does not return
 	{"sig_flag", "p"},            // u32*: word that the host sets SigFlag bits in; 0 unregisters

@@ -94,13 +94,15 @@ func (k *Kernel) checkCPU() {
 		return
 	}
 	now := k.clock.Monotonic()
-	for _, p := range k.procs {
-		if p.ended || p.killed != 0 || p.owner != nil || p == k.init {
-			continue
-		}
-		k.checkCPULocked(p)
-		if p.killed == 0 {
-			k.watchCPULocked(p, now)
+	for j := range k.jobs {
+		for p := j.members.head; p != nil; p = p.links[linkJob].next {
+			if p.ended || p.killed != 0 {
+				continue
+			}
+			k.checkCPULocked(p)
+			if p.killed == 0 {
+				k.watchCPULocked(p, now)
+			}
 		}
 	}
 }

@@ -75,7 +75,15 @@ func (p *Process) exit(st abi.WaitStatus) {
 		lim = abi.Limit(p.refused.Load())
 	}
 	k.endShadowsLocked(p)
-	hangup := k.endLocked(p, st, lim)
+	var hangup Terminal
+	if p.left {
+		p.ended, p.stopped = true, false
+		k.disownLocked(p)
+		p.parent = nil
+		p.group.remove(p)
+	} else {
+		hangup = k.endLocked(p, st, lim)
+	}
 	p.job.leaveLocked(p)
 	k.mu.Unlock()
 	if hangup != nil {
@@ -110,20 +118,7 @@ func (k *Kernel) endLocked(p *Process, st abi.WaitStatus, lim abi.Limit) (hangup
 	if q.group != p.group && q.group.session == p.group.session {
 		k.orphanLocked(p.group, p)
 	}
-	for c := p.children.head; c != nil; {
-		next := c.links[linkChild].next
-		p.children.remove(c, linkChild)
-		c.parent = k.init
-		if c.ended {
-			k.reapLocked(c)
-		} else {
-			k.init.children.push(c, linkChild)
-			if c.group != p.group && c.group.session == p.group.session {
-				k.orphanLocked(c.group, nil)
-			}
-		}
-		c = next
-	}
+	k.disownLocked(p)
 	if p.done != nil {
 		close(p.done)
 	}
@@ -140,6 +135,26 @@ func (k *Kernel) endLocked(p *Process, st abi.WaitStatus, lim abi.Limit) (hangup
 		k.notifyParentLocked(p)
 	}
 	return hangup
+}
+
+// disownLocked gives the children of p, which has ended, to init.
+//
+// Preconditions: k.mu is held.
+func (k *Kernel) disownLocked(p *Process) {
+	for c := p.children.head; c != nil; {
+		next := c.links[linkChild].next
+		p.children.remove(c, linkChild)
+		c.parent = k.init
+		if c.ended {
+			k.reapLocked(c)
+		} else {
+			k.init.children.push(c, linkChild)
+			if c.group != p.group && c.group.session == p.group.session {
+				k.orphanLocked(c.group, nil)
+			}
+		}
+		c = next
+	}
 }
 
 // orphanLocked continues and hangs up g where the end of p (or of a parent,

@@ -94,6 +94,11 @@ func (j *Job) Signal(sig abi.Signal) error {
 	}
 	for p := j.members.head; p != nil; p = p.links[linkJob].next {
 		j.k.sendLocked(p, sig)
+		if p.left {
+			for s := p.shadows.head; s != nil; s = s.links[linkShadow].next {
+				j.k.sendLocked(s, sig)
+			}
+		}
 	}
 	return nil
 }

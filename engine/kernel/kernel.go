@@ -118,8 +118,8 @@ func (k *Kernel) Close() error {
 	k.mu.Lock()
 	if !k.closed {
 		k.closed = true
-		for _, p := range k.procs {
-			if p != k.init && p.owner == nil {
+		for j := range k.jobs {
+			for p := j.members.head; p != nil; p = p.links[linkJob].next {
 				k.killLocked(p, abi.SIGKILL, abi.LimitNone)
 			}
 		}

@@ -74,7 +74,7 @@ func (g *group) orphaned(except *Process) bool {
 			continue
 		}
 		q := p.parent
-		if q != nil && q.group != nil && q.group != g && q.group.session == g.session && !q.ended {
+		if q != nil && q.group != nil && q.group != g && q.group.session == g.session && !q.ended && !q.left {
 			return false
 		}
 	}
@@ -111,6 +111,9 @@ func (p *Process) Setpgid(pid, pgid PID) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	t := p
+	if p.left && (pid == 0 || pid == p.pid) {
+		return abi.ESRCH
+	}
 	if pid != 0 && pid != p.pid {
 		t = k.procs[pid]
 		if t == nil || t.ended || !p.isOwn(t) {

@@ -58,6 +58,7 @@ type Process struct {
 	execed   bool
 	struck   bool            // it was refused a process
 	ended    bool            // a zombie, or reaped
+	left     bool            // it has reported its end and runs its shadows on
 	event    abi.WaitStatus  // stop or continue not yet reported, or 0
 	result   abi.WaitResult  // once ended
 	cutime   int64           // of reaped children, ns
@@ -84,13 +85,14 @@ func (p *Process) Kernel() *Kernel { return p.k }
 func (p *Process) Job() *Job { return p.job }
 
 // Done returns a channel that is closed when the process has ended, its
-// descriptors are closed and its result is known.
+// descriptors are closed and its result is known. Of one whose shadows run on
+// (see ShadowStatus) the descriptors may still be open.
 func (p *Process) Done() <-chan struct{} {
 	p.k.mu.Lock()
 	defer p.k.mu.Unlock()
 	if p.done == nil {
 		p.done = make(chan struct{})
-		if p.ended {
+		if p.ended || p.left {
 			close(p.done)
 		}
 	}
@@ -148,7 +150,11 @@ func (p *Process) Info(pid PID) (abi.ProcInfo, error) {
 		UID: t.cred.UID, GID: t.cred.GID, EUID: t.cred.UID, EGID: t.cred.GID,
 		Ignored: t.ignored,
 	}
-	if t.parent != nil {
+	switch {
+	case t.parent == nil:
+	case t.parent.left:
+		i.PPID = p.k.init.pid
+	default:
 		i.PPID = t.parent.pid
 	}
 	if t == p {

@@ -74,7 +74,7 @@ func (s *Session) Hangup() {
 func (p *Process) Setsid() (PID, error) {
 	p.k.mu.Lock()
 	defer p.k.mu.Unlock()
-	if p.k.groups[p.pid] != nil {
+	if p.left || p.k.groups[p.pid] != nil {
 		return 0, abi.EPERM
 	}
 	s := p.k.newSessionLocked(p.pid)

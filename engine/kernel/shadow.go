@@ -52,7 +52,17 @@ func (p *Process) Shadow(parent, pgid PID, flags abi.SpawnFlag) (PID, error) {
 
 // ShadowStatus reports that a shadow process of the caller has stopped,
 // continued or ended: ESRCH for any other process and one that has ended.
+//
+// With pid 0 the caller itself has ended for all others, with status st, and its
+// image only runs its shadows on: as if these were processes of their own. It is
+// ended with the last of them. It keeps its children and descriptors, but has no
+// number any more, and no signal reaches it. It returns EINVAL for a status that
+// is no end, and EPERM without a running shadow, a second time, and where the
+// job ends with its first process, which the caller is.
 func (p *Process) ShadowStatus(pid PID, st abi.WaitStatus) error {
+	if pid == 0 {
+		return p.leave(st)
+	}
 	k := p.k
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -78,9 +88,50 @@ func (p *Process) ShadowStatus(pid PID, st abi.WaitStatus) error {
 //
 // Preconditions: k.mu is held.
 func (k *Kernel) endShadowLocked(s *Process, st abi.WaitStatus) {
-	s.owner.shadows.remove(s, linkShadow)
+	o := s.owner
+	o.shadows.remove(s, linkShadow)
 	// A shadow leads no session, so no terminal can lose one.
 	k.endLocked(s, st, abi.LimitNone)
+	if o.left && o.shadows.head == nil {
+		k.killLocked(o, abi.SIGKILL, abi.LimitNone) // or who is not counted would live on
+	}
+}
+
+// leave implements ShadowStatus for the caller. A zombie takes its place.
+func (p *Process) leave(st abi.WaitStatus) error {
+	if !st.Exited() && !st.Signaled() {
+		return abi.EINVAL
+	}
+	k := p.k
+	k.mu.Lock()
+	if p.left || p.shadows.head == nil || p.leader && !p.job.orphans || p.killed != 0 || p.exiting {
+		k.mu.Unlock()
+		return abi.EPERM
+	}
+	z := &Process{
+		k: k, pid: p.pid, cred: p.cred, start: p.start, job: p.job, cutime: p.cutime, wake: p.wake,
+		cwd: p.cwd, umask: p.umask, path: p.path, comm: p.comm, args: p.args, rlim: p.rlim,
+	}
+	z.cpu.Store(p.cpuTime())
+	z.maxMemory.Store(p.maxMemory.Load())
+	k.procs[p.pid] = z
+	q := p.parent
+	q.children.remove(p, linkChild)
+	q.children.push(z, linkChild)
+	z.parent, p.parent = q, k.init
+	p.group.add(z)
+	p.left, p.pending = true, 0
+	hangup := k.endLocked(z, st, abi.LimitNone)
+	p.result = z.result
+	if p.done != nil {
+		close(p.done)
+	}
+	p.settlePendingLocked()
+	k.mu.Unlock()
+	if hangup != nil {
+		hangup.Attach(nil)
+	}
+	return nil
 }
 
 // endShadowsLocked ends the shadows of p, which is ending or loses its image.

@@ -136,3 +136,78 @@ func TestShadowsEndWithTheirOwner(t *testing.T) {
 		})
 	}
 }
+
+// A process that has ended for all others runs its shadows on.
+func TestLeave(t *testing.T) {
+	e := newEnv(t, kernel.Limits{})
+	begin, end := make(chan kernel.PID, 1), make(chan struct{})
+	e.bin.set("left", func(c *kernel.Process) abi.WaitStatus {
+		require.Equal(t, abi.EPERM, c.ShadowStatus(0, 0), "no shadow")
+		s, err := c.Shadow(0, 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, abi.EINVAL, c.ShadowStatus(0, abi.StoppedBy(abi.SIGSTOP)))
+		require.NoError(t, c.ShadowStatus(0, abi.ExitedWith(3)))
+		require.Equal(t, abi.EPERM, c.ShadowStatus(0, abi.ExitedWith(4)), "again")
+		require.Equal(t, abi.ESRCH, c.Setpgid(0, 0))
+		_, err = c.Setsid()
+		require.Equal(t, abi.EPERM, err)
+		begin <- s
+		<-end
+		// It still has children.
+		e.bin.set("child", func(*kernel.Process) abi.WaitStatus { return abi.ExitedWith(5) })
+		pid, err := c.Spawn(spec("child"))
+		require.NoError(t, err)
+		r, err := c.Wait(0, pid, 0)
+		require.NoError(t, err)
+		require.Equal(t, abi.ExitedWith(5), r.Status)
+		i, err := c.Info(s)
+		require.NoError(t, err)
+		require.Equal(t, kernel.PID(1), i.PPID)
+		// It ends with the last shadow.
+		require.NoError(t, c.ShadowStatus(s, 0))
+		_, err = c.Wait(0, -1, 0)
+		for err == nil {
+			_, err = c.Wait(0, -1, 0)
+		}
+		return 0
+	})
+	var left kernel.PID
+	p := e.start(func(p *kernel.Process) abi.WaitStatus {
+		pid, err := p.Spawn(spec("left"))
+		require.NoError(t, err)
+		left = pid
+		r, err := p.Wait(0, pid, 0)
+		require.NoError(t, err)
+		require.Equal(t, abi.ExitedWith(3), r.Status)
+		s := <-begin
+		require.Equal(t, abi.ESRCH, p.Kill(left, 0))
+		require.NoError(t, p.Kill(s, 0))
+		return abi.ExitedWith(7)
+	}, kernel.StartOptions{})
+	require.Equal(t, abi.ExitedWith(7), e.wait(p).Status)
+	require.NotEmpty(t, p.Job().PIDs(), "the job goes on")
+	close(end)
+	<-p.Job().Done()
+
+	// The first process of a job that ends with it stays what it is.
+	p = e.start(func(p *kernel.Process) abi.WaitStatus {
+		_, err := p.Shadow(0, 0, 0)
+		require.NoError(t, err)
+		require.Equal(t, abi.EPERM, p.ShadowStatus(0, 0))
+		return abi.ExitedWith(8)
+	}, kernel.StartOptions{KillOrphans: true})
+	require.Equal(t, abi.ExitedWith(8), e.wait(p).Status)
+
+	// Killing the job, and the limits, reach it.
+	p = e.start(func(p *kernel.Process) abi.WaitStatus {
+		_, err := p.Shadow(0, 0, 0)
+		require.NoError(t, err)
+		require.NoError(t, p.ShadowStatus(0, abi.ExitedWith(9)))
+		for p.Yield() == nil {
+		}
+		return 0
+	}, kernel.StartOptions{})
+	require.Equal(t, abi.ExitedWith(9), e.wait(p).Status)
+	p.Job().Kill(abi.SIGKILL)
+	<-p.Job().Done()
+}

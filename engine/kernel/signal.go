@@ -126,7 +126,7 @@ func (k *Kernel) signalGroupLocked(g *group, sig abi.Signal) {
 //
 // Preconditions: k.mu is held; sig is valid.
 func (k *Kernel) sendLocked(p *Process, sig abi.Signal) {
-	if p.ended || p == k.init {
+	if p.ended || p.left || p == k.init {
 		return
 	}
 	if p.owner != nil {

@@ -89,7 +89,7 @@ func (p *Process) checkBackground(tty Terminal, sig abi.Signal) error {
 			}
 			return abi.EIO
 		}
-		if p.group.orphaned(nil) {
+		if p.left || p.group.orphaned(nil) {
 			p.k.mu.Unlock()
 			return abi.EIO
 		}
@@ -145,7 +145,7 @@ func (p *Process) readTimed(f *OpenFile, t timedReader, b []byte) (n int, err er
 //
 // Preconditions: k.mu is held.
 func (p *Process) inGroupLocked(id PID) bool {
-	if p.group.id == id {
+	if p.group.id == id && !p.left {
 		return true
 	}
 	for s := p.shadows.head; s != nil; s = s.links[linkShadow].next {

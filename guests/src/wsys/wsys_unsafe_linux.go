@@ -417,6 +417,9 @@ func Shadow(parent, pgid PID, flags abi.SpawnFlag) (PID, error) {
 
 // ShadowStatus reports that a shadow process stopped, continued or ended.
 func ShadowStatus(pid PID, st WaitStatus) error {
+	if pid == 0 {
+		return abi.EPERM // natively the process goes on for those who wait for it
+	}
 	shadowMu.Lock()
 	defer shadowMu.Unlock()
 	s, ok := shadows[pid]

@@ -142,7 +142,9 @@ func Shadow(parent, pgid PID, flags abi.SpawnFlag) (PID, error) {
 	return *pid, errOf(e)
 }
 
-// ShadowStatus reports that a shadow process stopped, continued or ended.
+// ShadowStatus reports that a shadow process stopped, continued or ended. With
+// pid 0 the caller itself has ended for all others but runs its shadows on, and
+// ends with the last of them: EPERM where it has none, or its job ends with it.
 func ShadowStatus(pid PID, st WaitStatus) error { return errOf(xProcShadowStatus(pid, int32(st))) }
 
 // ProcTimes returns the processor times of the caller and its children.

@@ -231,7 +231,26 @@ func (sh *Shell) exit(st int) int {
 			f.sync()
 		}
 	}
+	sh.leaveBehind(st)
 	return st & 0xff
+}
+
+// leaveBehind lets what still runs in the background go on, where the kernel
+// lets it: for all others the shell has ended.
+func (sh *Shell) leaveBehind(st int) {
+	rt := sh.rt
+	if rt.sched.Solo() || wsys.ShadowStatus(0, abi.ExitedWith(st&0xff)) != nil {
+		return
+	}
+	sh.closeAll()
+	if rt.tty >= 0 {
+		wsys.Close(rt.tty)
+		rt.tty = -1
+	}
+	for !rt.sched.Solo() {
+		rt.sched.Block(&sched.Wait{Child: true})
+		rt.reap()
+	}
 }
 
 // settleTime bounds how long an exiting shell lets its threads compute.
@@ -239,8 +258,8 @@ const settleTime = 2e9
 
 // settle lets the subshells that still run go on until each waits for
 // something, so that what they were about to start is started, and waits for
-// process substitutions, whose pipes end now. Other background lists end with
-// the process that runs them; the programs they have started live on.
+// process substitutions, whose pipes end now. For other background lists see
+// leaveBehind.
 func (sh *Shell) settle() {
 	for n := 3; n < len(sh.fds); n++ {
 		sh.setFD(n, nil)
