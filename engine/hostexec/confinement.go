@@ -14,6 +14,8 @@ import (
 // The zero value gives it the system's programs and libraries to read and run,
 // the usual devices, and nothing else.
 //
+// A program of root keeps of its capabilities those over files and its identity.
+//
 // Paths are absolute and must exist. One that is a symbolic link stands for what
 // it leads to when the command starts. Cmd.Path itself can always be run.
 type Confinement struct {

@@ -242,7 +242,7 @@ func TestTerminal(t *testing.T) {
 
 func TestTerminalInput(t *testing.T) {
 	out := newBuffer()
-	c := script(t, `stty -echo; echo ready; while read -r line; do echo "got $line"; done; echo eof; sleep 1000`)
+	c := script(t, `stty -echo; echo ready; while read -r line; do echo "got $line"; done; echo eof; exec sleep 1000`)
 	c.Stdout, c.Dir, c.Winsize = out, tempDir(t), &Winsize{24, 80}
 	p, err := Start(t.Context(), c)
 	require.NoError(t, err)

@@ -145,6 +145,11 @@ func (k *keeper) restrict() error {
 	if k.rules < 0 && k.filter == nil {
 		return nil
 	}
+	if k.cmd.Confine != nil {
+		if err := dropCapabilities(); err != nil {
+			return err
+		}
+	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("%w: no_new_privs: %w", ErrConfinement, err)
 	}
