@@ -50,9 +50,9 @@ type Cmd struct {
 	Stdout, Stderr io.Writer
 	// Timeout ends the command and all it started; 0 is none.
 	Timeout time.Duration
-	// Background lets programs that the command leaves behind go on until
-	// the sandbox is closed; shell code in the background ends with its
-	// shell. Otherwise they end with the command.
+	// Background lets what the command leaves behind, programs and shell
+	// code, go on until the sandbox is closed. Otherwise they end with the
+	// command.
 	Background bool
 	// WaitDelay is how long Wait waits for background processes to end and
 	// have their output delivered, once the command has ended. What they
