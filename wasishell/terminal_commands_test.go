@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The wsandbox Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wasishell_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wsandbox/wsandbox/wasishell"
+)
+
+// TestTerminalLess drives less over a pipe and over a file: keys come from
+// /dev/tty, whatever standard input is.
+func TestTerminalLess(t *testing.T) {
+	sb := newTTYSandbox(t)
+	c := sb.Shell("seq 100 | sed 's/$/ line/' | less; stty size; echo done")
+	c.TTY = &wasishell.Winsize{Rows: 10, Cols: 40}
+	s := startTTY(t, c)
+	s.out.has(t, "9 line\r\n")
+	s.out.has(t, ":")
+	s.typed(" ")
+	s.out.has(t, "18 line\r\n")
+	s.typed("/5[0-9]\r")
+	s.out.has(t, "58\x1b[27m line\r\n")
+	s.typed("G")
+	s.out.has(t, "100 line\r\n")
+	s.out.has(t, "(END)")
+	require.NoError(t, s.Resize(wasishell.Winsize{Rows: 6, Cols: 30}))
+	s.out.until(t, "a new screen", func(o string) bool {
+		_, after, _ := strings.Cut(o, "(END)")
+		return strings.Contains(after, "96 line\r\n")
+	})
+	s.typed("q")
+	s.out.has(t, "6 30\r\ndone\r\n")
+	require.NoError(t, s.wait())
+}
+
+// TestTerminalMore pages through a file.
+func TestTerminalMore(t *testing.T) {
+	sb := newTTYSandbox(t)
+	c := sb.Shell("seq 20 >/tmp/f; more /tmp/f; echo done")
+	c.TTY = &wasishell.Winsize{Rows: 6, Cols: 40}
+	s := startTTY(t, c)
+	s.out.has(t, "--More--(19%)")
+	s.typed("\r")
+	s.out.has(t, "\r\x1b[K6\r\n")
+	s.typed("q")
+	s.out.has(t, "done\r\n")
+	require.NoError(t, s.wait())
+}
+
+// TestTerminalStty changes modes and reads them back.
+func TestTerminalStty(t *testing.T) {
+	sb := newTTYSandbox(t)
+	s := startTTY(t, sb.Shell("a=$(stty -g); stty -echo intr ^X cols 77; stty; stty size; stty $a; stty -a | head -n 1; tput cols; tput -T xterm setaf 1 | od -An -c"))
+	require.NoError(t, s.wait())
+	out := s.out.String()
+	require.Contains(t, out, "speed 38400 baud; line = 0;\r\nintr = ^X;\r\n")
+	require.Contains(t, out, "-echo\r\n")
+	require.Contains(t, out, "24 77\r\n")
+	require.Contains(t, out, "speed 38400 baud; rows 24; columns 77; line = 0;\r\n77\r\n")
+	require.Contains(t, out, "033   [   3   1   m")
+}
