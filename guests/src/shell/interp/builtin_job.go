@@ -94,12 +94,12 @@ func biWait(sh *Shell, args []string) int {
 }
 
 // waitedFor notes that a job is over, of whose end jobs and the prompt need not
-// tell any more. An interactive shell tells of a signal.
+// tell any more: an interactive shell does so here.
 func (sh *Shell) waitedFor(j *job) {
 	if !j.done() {
 		return
 	}
-	if st := j.last().status; sh.opts.interactive && st.Signaled() && st.Signal() != abi.SIGINT && st.Signal() != abi.SIGPIPE && !j.waited && !j.subst {
+	if sh.opts.interactive && !j.waited && !j.notified && !j.subst {
 		sh.write(2, []byte(sh.jobLine(j, false)))
 	}
 	j.waited = true

@@ -285,6 +285,13 @@ func (sh *Shell) waitJob(j *job, ps []*proc, pgid int32, src string) (int, bool)
 	return 0, true
 }
 
+// showStarted tells of a job in the background.
+func (sh *Shell) showStarted(j *job) {
+	if sh.opts.interactive && sh.level == 0 {
+		sh.write(2, []byte("["+itoa(int64(j.id))+"] "+itoa(int64(j.last().pid))+"\n"))
+	}
+}
+
 // showStopped tells that a job has been stopped.
 func (sh *Shell) showStopped(j *job) {
 	sh.rt.stops++

@@ -324,9 +324,7 @@ func (n *bgNode) exec(sh *Shell) int {
 	j := sh.addJob([]*proc{p}, n.src)
 	j.pgid, j.ownGroup = p.pid, sh.controls()
 	sh.lastBg, sh.hasBg = p.pid, true
-	if sh.opts.interactive && sh.level == 0 {
-		sh.write(2, []byte("["+itoa(int64(j.id))+"] "+itoa(int64(p.pid))+"\n"))
-	}
+	sh.showStarted(j)
 	sh.status = 0
 	sh.pipestatus = nil
 	return 0

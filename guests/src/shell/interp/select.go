@@ -166,6 +166,7 @@ func (n *coprocNode) exec(sh *Shell) int {
 	j := sh.addJob([]*proc{p}, n.src)
 	j.pgid, j.ownGroup = p.pid, sh.controls()
 	sh.lastBg, sh.hasBg = p.pid, true
+	sh.showStarted(j)
 	sh.status = 0
 	return 0
 }
