@@ -36,13 +36,13 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 	in := c.in
 	in.pos = x.Pos
 	number := func(f func(in *interp, a []expr) float64) (expr, class) {
-		return &numeric{&numCall{f, c.values(x.Args)}}, number_
+		return &numeric{&numCall{f, c.values(x.Args)}}, isNumber
 	}
 	text := func(f func(in *interp, a []expr) string) (expr, class) {
-		return &textual{&textCall{f, c.values(x.Args)}}, text_
+		return &textual{&textCall{f, c.values(x.Args)}}, isString
 	}
 	math1 := func(f func(float64) float64) (expr, class) {
-		return &numeric{&mathCall{f, c.value(x.Args[0]), x.Fn}}, number_
+		return &numeric{&mathCall{f, c.value(x.Args[0]), x.Fn}}, isNumber
 	}
 	arg := func(i int) expr {
 		if i < len(x.Args) {
@@ -62,7 +62,7 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 	case syntax.FnSqrt:
 		return math1(math.Sqrt)
 	case syntax.FnInt:
-		return &numeric{&truncate{c.number(x.Args[0])}}, number_
+		return &numeric{&truncate{c.number(x.Args[0])}}, isNumber
 	case syntax.FnAtan2:
 		return number(func(in *interp, a []expr) float64 {
 			y := a[0].num(in)
@@ -74,27 +74,27 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 		return number(srand)
 	case syntax.FnLength:
 		if len(x.Args) == 0 {
-			return &numeric{&length{&constField{0}}}, number_
+			return &numeric{&length{&constField{0}}}, isNumber
 		}
 		switch a := x.Args[0].(type) {
 		case *syntax.Var:
 			if a.Sym.Kind == syntax.Array {
-				return &numeric{&arrayLength{c.array(a)}}, number_
+				return &numeric{&arrayLength{c.array(a)}}, isNumber
 			}
 		case *syntax.Index:
-			return &numeric{&elementLength{*c.element(a)}}, number_
+			return &numeric{&elementLength{*c.element(a)}}, isNumber
 		}
-		return &numeric{&length{c.text(x.Args[0])}}, number_
+		return &numeric{&length{c.text(x.Args[0])}}, isNumber
 	case syntax.FnIndex:
 		return number(index)
 	case syntax.FnSubstr:
-		return &textual{&substring{arg(0), arg(1), arg(2)}}, text_
+		return &textual{&substring{arg(0), arg(1), arg(2)}}, isString
 	case syntax.FnTolower:
 		return text(func(in *interp, a []expr) string { return in.toLower(a[0].str(in)) })
 	case syntax.FnToupper:
 		return text(func(in *interp, a []expr) string { return in.toUpper(a[0].str(in)) })
 	case syntax.FnSprintf:
-		return &textual{&formatCall{format: arg(0), args: c.values(x.Args[1:])}}, text_
+		return &textual{&formatCall{format: arg(0), args: c.values(x.Args[1:])}}, isString
 	case syntax.FnSub, syntax.FnGsub:
 		n := &substitution{all: x.Fn == syntax.FnGsub, re: c.pattern(x.Args[0]), with: arg(1)}
 		switch {
@@ -108,19 +108,19 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 				n.x = arg(2) // what is changed is lost
 			}
 		}
-		return &numeric{n}, number_
+		return &numeric{n}, isNumber
 	case syntax.FnGensub:
 		n := &gensub{re: c.pattern(x.Args[0]), with: arg(1), how: arg(2), s: arg(3)}
 		if n.s == nil {
 			n.s = &constField{0}
 		}
-		return &textual{n}, text_
+		return &textual{n}, isString
 	case syntax.FnMatch:
 		n := &matchCall{s: arg(0), re: c.pattern(x.Args[1])}
 		if len(x.Args) > 2 {
 			n.a = c.array(x.Args[2])
 		}
-		return &numeric{n}, number_
+		return &numeric{n}, isNumber
 	case syntax.FnSplit, syntax.FnPatsplit:
 		n := &split{s: arg(0), a: c.array(x.Args[1]), fields: x.Fn == syntax.FnPatsplit}
 		if len(x.Args) > 2 {
@@ -136,7 +136,7 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 		if len(x.Args) > 3 {
 			n.seps = c.array(x.Args[3])
 		}
-		return &numeric{n}, number_
+		return &numeric{n}, isNumber
 	case syntax.FnAsort, syntax.FnAsorti:
 		n := &arraySort{a: c.array(x.Args[0]), keys: x.Fn == syntax.FnAsorti, name: x.Fn.String()}
 		if len(x.Args) > 1 {
@@ -145,9 +145,9 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 		if len(x.Args) > 2 {
 			n.how = arg(2)
 		}
-		return &numeric{n}, number_
+		return &numeric{n}, isNumber
 	case syntax.FnAnd, syntax.FnOr, syntax.FnXor, syntax.FnLshift, syntax.FnRshift, syntax.FnCompl:
-		return &numeric{&bitwise{x.Fn, c.values(x.Args)}}, number_
+		return &numeric{&bitwise{x.Fn, c.values(x.Args)}}, isNumber
 	case syntax.FnStrtonum:
 		return number(strtonum)
 	case syntax.FnSystem:
@@ -172,25 +172,25 @@ func (c *compiler) builtin(x *syntax.BuiltinCall) (expr, class) {
 		switch a := x.Args[0].(type) {
 		case *syntax.Var:
 			if a.Sym.Kind == syntax.Array {
-				return c.constant(1), number_
+				return c.constant(1), isNumber
 			}
 		case *syntax.Index:
 			e := c.element(a)
-			return &logical{&isArray{e}}, number_
+			return &logical{&isArray{e}}, isNumber
 		}
-		return c.constant(0), number_
+		return c.constant(0), isNumber
 	case syntax.FnTypeof:
 		switch a := x.Args[0].(type) {
 		case *syntax.Var:
 			if a.Sym.Kind == syntax.Array {
-				return &constStr{"array"}, text_
+				return &constStr{"array"}, isString
 			}
 		case *syntax.Index:
-			return &textual{&typeOf{&rawElement{*c.element(a)}}}, text_
+			return &textual{&typeOf{&rawElement{*c.element(a)}}}, isString
 		case *syntax.Regex:
-			return &constStr{"number"}, text_
+			return &constStr{"number"}, isString
 		}
-		return &textual{&typeOf{arg(0)}}, text_
+		return &textual{&typeOf{arg(0)}}, isString
 	}
 	in.fatal("function `" + x.Fn.String() + "' not known")
 	return nil, mixed

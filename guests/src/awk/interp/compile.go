@@ -284,12 +284,12 @@ func (c *compiler) values(list []syntax.Expr) []expr {
 func (c *compiler) expr(x syntax.Expr) (expr, class) {
 	switch x := x.(type) {
 	case *syntax.Num:
-		return c.constant(x.Val), number_
+		return c.constant(x.Val), isNumber
 	case *syntax.Str:
-		return &constStr{x.Val}, text_
+		return &constStr{x.Val}, isString
 	case *syntax.Regex:
 		c.in.pos = x.Pos
-		return &logical{&matchRecord{c.regex(x.Src)}}, number_
+		return &logical{&matchRecord{c.regex(x.Src)}}, isNumber
 	case *syntax.Group:
 		e, k := c.expr(x.X)
 		return e, k
@@ -303,7 +303,7 @@ func (c *compiler) expr(x syntax.Expr) (expr, class) {
 		}
 		switch x.Sym.Special {
 		case syntax.NF, syntax.NR, syntax.FNR:
-			return l, number_
+			return l, isNumber
 		}
 		return l, mixed
 	case *syntax.Index:
@@ -322,42 +322,42 @@ func (c *compiler) expr(x syntax.Expr) (expr, class) {
 		return &choice{c.condition(x.If), a, b}, ka
 	case *syntax.Logic:
 		if x.Or {
-			return &logical{&or{c.condition(x.L), c.condition(x.R)}}, number_
+			return &logical{&or{c.condition(x.L), c.condition(x.R)}}, isNumber
 		}
-		return &logical{&and{c.condition(x.L), c.condition(x.R)}}, number_
+		return &logical{&and{c.condition(x.L), c.condition(x.R)}}, isNumber
 	case *syntax.Arith:
 		l, r := c.number(x.L), c.number(x.R)
 		a, ok1 := l.(*constNum)
 		b, ok2 := r.(*constNum)
 		if ok1 && ok2 && !((x.Op == '/' || x.Op == '%') && b.n == 0) {
-			return c.constant(c.in.calc(x.Op, a.n, b.n)), number_
+			return c.constant(c.in.calc(x.Op, a.n, b.n)), isNumber
 		}
 		switch x.Op {
 		case '+':
-			return &add{l, r}, number_
+			return &add{l, r}, isNumber
 		case '-':
-			return &subtract{l, r}, number_
+			return &subtract{l, r}, isNumber
 		case '*':
-			return &multiply{l, r}, number_
+			return &multiply{l, r}, isNumber
 		}
-		return &numeric{&operation{x.Op, l, r}}, number_
+		return &numeric{&operation{x.Op, l, r}}, isNumber
 	case *syntax.Compare:
-		return &logical{c.compare(x)}, number_
+		return &logical{c.compare(x)}, isNumber
 	case *syntax.Concat:
-		return &textual{&concat{c.parts(x)}}, text_
+		return &textual{&concat{c.parts(x)}}, isString
 	case *syntax.Unary:
 		if x.Op == '!' {
-			return &logical{&not{c.condition(x.X)}}, number_
+			return &logical{&not{c.condition(x.X)}}, isNumber
 		}
 		e := c.number(x.X)
 		switch x.Op {
 		case '-':
 			if n, ok := e.(*constNum); ok {
-				return c.constant(-n.n), number_
+				return c.constant(-n.n), isNumber
 			}
-			return &numeric{&negate{e}}, number_
+			return &numeric{&negate{e}}, isNumber
 		}
-		return &numeric{&plus{e}}, number_
+		return &numeric{&plus{e}}, isNumber
 	case *syntax.IncDec:
 		by, back := 1.0, 0.0
 		if x.Dec {
@@ -368,20 +368,20 @@ func (c *compiler) expr(x syntax.Expr) (expr, class) {
 		}
 		h, l := c.place(x.X)
 		if g, ok := h.(*globalVar); ok {
-			return &numeric{&stepGlobal{g.i, by, back}}, number_
+			return &numeric{&stepGlobal{g.i, by, back}}, isNumber
 		}
 		if h != nil {
-			return &numeric{&step{h, by, back}}, number_
+			return &numeric{&step{h, by, back}}, isNumber
 		}
-		return &numeric{&stepTo{l, by, back}}, number_
+		return &numeric{&stepTo{l, by, back}}, isNumber
 	case *syntax.In:
-		return &logical{&membership{c.key(x.Keys), c.array(x.Array)}}, number_
+		return &logical{&membership{c.key(x.Keys), c.array(x.Array)}}, isNumber
 	case *syntax.Match:
 		l := c.text(x.L)
 		if re, ok := x.R.(*syntax.Regex); ok {
-			return &logical{&match{x.Not, l, c.regex(re.Src)}}, number_
+			return &logical{&match{x.Not, l, c.regex(re.Src)}}, isNumber
 		}
-		return &logical{&matchDynamic{x.Not, l, c.pattern(x.R)}}, number_
+		return &logical{&matchDynamic{x.Not, l, c.pattern(x.R)}}, isNumber
 	case *syntax.Call:
 		n := &call{fn: c.funcs[x.Fn.Index]}
 		for i, a := range x.Args {
@@ -402,7 +402,7 @@ func (c *compiler) expr(x syntax.Expr) (expr, class) {
 		if x.Target != nil {
 			g.v, g.l = c.place(x.Target)
 		}
-		return &numeric{g}, number_
+		return &numeric{g}, isNumber
 	case *syntax.List:
 		c.in.fatal("a list in parentheses is not a value")
 	}
@@ -490,12 +490,12 @@ func (c *compiler) key(keys []syntax.Expr) key {
 		x, k := c.expr(keys[0])
 		switch x.(type) {
 		case *field, *constField:
-			k = text_ // most often, and otherwise just as good
+			k = isString // most often, and otherwise just as good
 		}
 		return key{x, asNumber(x), asText(x), k}
 	}
 	j := &joined{c.values(keys)}
-	return key{t: j, kind: text_}
+	return key{t: j, kind: isString}
 }
 
 // sameVar reports whether two expressions are the same plain variable.
@@ -510,12 +510,12 @@ func (c *compiler) assign(x *syntax.Assign) (expr, class) {
 	if x.Op != '=' {
 		r := c.number(x.R)
 		if g, ok := h.(*globalVar); ok && x.Op == '+' {
-			return &numeric{&addGlobal{g.i, r}}, number_
+			return &numeric{&addGlobal{g.i, r}}, isNumber
 		}
 		if h != nil {
-			return &numeric{&update{x.Op, h, r}}, number_
+			return &numeric{&update{x.Op, h, r}}, isNumber
 		}
-		return &numeric{&updateTo{x.Op, l, r}}, number_
+		return &numeric{&updateTo{x.Op, l, r}}, isNumber
 	}
 	if k, ok := x.R.(*syntax.Concat); ok && h != nil {
 		// v = v ... is made longer in place.
@@ -528,15 +528,15 @@ func (c *compiler) assign(x *syntax.Assign) (expr, class) {
 			first = k.L
 		}
 		if sameVar(x.L, first) && !changes(k, x.L.(*syntax.Var).Sym) {
-			return &textual{&extend{l: h, parts: c.parts(k)[1:]}}, text_
+			return &textual{&extend{l: h, parts: c.parts(k)[1:]}}, isString
 		}
 	}
 	r, k := c.expr(x.R)
 	if l != nil {
 		return &general{&assignTo{l, r}}, k
 	}
-	if k == number_ {
-		return &numeric{&assignNum{h, asNumber(r)}}, number_
+	if k == isNumber {
+		return &numeric{&assignNum{h, asNumber(r)}}, isNumber
 	}
 	_, elem := h.(*element)
 	clone := elem
@@ -588,13 +588,13 @@ func changes(x syntax.Expr, s *syntax.Symbol) bool {
 func (c *compiler) compare(x *syntax.Compare) interface{ cond(*interp) bool } {
 	l, kl := c.expr(x.L)
 	r, kr := c.expr(x.R)
-	if kl == number_ && kr == number_ {
+	if kl == isNumber && kr == isNumber {
 		return &compareNums{x.Op, asNumber(l), asNumber(r)}
 	}
-	if kl == text_ || kr == text_ {
+	if kl == isString || kr == isString {
 		return &compareTexts{x.Op, asText(l), asText(r)}
 	}
-	if kr == number_ {
+	if kr == isNumber {
 		n := &compareVar{op: x.Op, r: asNumber(r)}
 		if k, ok := n.r.(*constNum); ok {
 			n.known, n.n = true, k.n

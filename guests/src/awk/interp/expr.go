@@ -44,9 +44,9 @@ type (
 type class uint8
 
 const (
-	mixed   class = iota
-	number_       // a number
-	text_         // a string
+	mixed    class = iota
+	isNumber       // a number
+	isString       // a string
 )
 
 // The methods below come in groups of four; those that are not the node's own
@@ -286,9 +286,9 @@ type key struct {
 func (k *key) key(in *interp) string {
 	var n float64
 	switch k.kind {
-	case text_:
+	case isString:
 		return k.t.str(in)
-	case number_:
+	case isNumber:
 		n = k.n.num(in)
 	default:
 		v := k.x.val(in)
@@ -335,7 +335,7 @@ func (x *element) cell(in *interp) *value {
 		a = x.a.array(in) // first: it may need the room for a key
 	}
 	var k string
-	if x.key.kind == text_ {
+	if x.key.kind == isString {
 		k = x.key.t.str(in)
 	} else {
 		k = x.key.key(in)
@@ -482,18 +482,6 @@ func (x *extend) str(in *interp) string {
 	s := textOf(x.b)
 	*c = strValue(s)
 	return s
-}
-
-func arith(op byte, a, b float64) float64 {
-	switch op {
-	case '+':
-		return a + b
-	case '-':
-		return a - b
-	case '*':
-		return a * b
-	}
-	return 0
 }
 
 // calc does an operation that may fail.

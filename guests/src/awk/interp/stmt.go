@@ -323,10 +323,10 @@ func (in *interp) print(w *writer, x expr, kind class) {
 		return
 	}
 	switch kind {
-	case text_:
+	case isString:
 		w.str(x.str(in))
 		return
-	case number_:
+	case isNumber:
 		in.printNum(w, x.num(in))
 		return
 	}
