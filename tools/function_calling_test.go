@@ -41,10 +41,7 @@ func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // TestFunctionCalling checks what goes to a model and comes from it.
 func TestFunctionCalling(t *testing.T) {
-	if _, err := wasishell.Guests(); err != nil {
-		t.Skip(err)
-	}
-	sb, err := wasishell.New(t.Context(), wasishell.Config{})
+	sb, err := wasishell.New(t.Context(), wasishell.Config{Runtime: tools.SharedRuntime(t)})
 	require.NoError(t, err)
 	defer sb.Close()
 	m, err := tools.New(sb, tools.Options{Strict: true})

@@ -12,16 +12,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/wsandbox/wsandbox/wasishell"
 )
 
 // TestMCPClient lets the client of npm's @modelcontextprotocol/sdk use mcp and
 // serve. WSANDBOX_MCP_SDK names a directory in which npm has installed it.
 func TestMCPClient(t *testing.T) {
-	if _, err := wasishell.Guests(); err != nil {
-		t.Skip(err)
-	}
 	if os.Getenv("WSANDBOX_MCP_SDK") == "" {
 		t.Skip("WSANDBOX_MCP_SDK names no directory with an installed @modelcontextprotocol/sdk")
 	}
@@ -29,6 +24,7 @@ func TestMCPClient(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
+	warm(t)
 	command, err := exec.LookPath("wsandbox") // which this test binary stands in for
 	require.NoError(t, err)
 	driver, err := filepath.Abs("../../tools/mcpserver/testdata/client.mjs")

@@ -6,7 +6,9 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -14,6 +16,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -33,11 +36,28 @@ type agent struct {
 	log    io.Reader    // of serve: the rest of standard error
 }
 
-func agentCommand(t *testing.T, args ...string) *exec.Cmd {
+// warmed tells once that the programs of the sandbox are compiled.
+var warmed = sync.OnceValue(func() error {
+	rt, err := wasishell.NewRuntime(context.Background(), wasishell.RuntimeConfig{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(rt.Warm(context.Background()), rt.Close())
+})
+
+// warm compiles the programs of the sandbox ahead, so that what a call returns
+// in its window does not depend on that. It skips where there are none.
+func warm(t *testing.T) {
 	t.Helper()
 	if _, err := wasishell.Guests(); err != nil {
 		t.Skip(err)
 	}
+	require.NoError(t, warmed())
+}
+
+func agentCommand(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	warm(t)
 	cmd := exec.CommandContext(t.Context(), "wsandbox", args...)
 	cmd.Dir = t.TempDir()
 	return cmd
