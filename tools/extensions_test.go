@@ -62,6 +62,12 @@ func TestWaitSession(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, out.IsError)
 	require.Contains(t, out.Text, "wait_session failed: pattern is not valid: ")
+	// The time that a pattern takes is bounded.
+	for _, p := range []string{strings.Repeat(".{0,1000}", 100) + "x", strings.Repeat("a", maxPattern+1)} {
+		out, err = callTool(t, m, "wait_session", `{"session_id":`+itoa(int(id))+`,"pattern":"`+p+`"}`)
+		require.NoError(t, err)
+		require.Contains(t, out.Text, "wait_session failed: pattern is not valid: it is too large")
+	}
 	// A call that waits does not keep others from the session.
 	done := make(chan Response, 1)
 	go func() {

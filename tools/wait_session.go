@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strconv"
 	"time"
 )
@@ -76,6 +77,34 @@ func (m *state) waitSession(ctx context.Context, x *WaitSessionArgs, begin time.
 	return r, nil
 }
 
+// Bounds of a pattern of the tool. The time that a line takes is in proportion to
+// the instructions, and while a line is matched its session takes no output.
+const (
+	maxPattern      = 4 << 10 // bytes
+	maxInstructions = 500
+)
+
+var errPattern = errors.New("it is too large")
+
+// compilePattern is regexp.Compile for a pattern that nobody has looked at.
+func compilePattern(p string) (*regexp.Regexp, error) {
+	if len(p) > maxPattern {
+		return nil, errPattern
+	}
+	re, err := syntax.Parse(p, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	prog, err := syntax.Compile(re.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	if len(prog.Inst) > maxInstructions {
+		return nil, errPattern
+	}
+	return regexp.Compile(p)
+}
+
 func (m *Manager) waitTool() *Tool {
 	return &Tool{
 		Name:        "wait_session",
@@ -88,7 +117,7 @@ func (m *Manager) waitTool() *Tool {
 		Call: m.extension("wait_session", func(x *extensionCall) (Result, error) {
 			w := WaitSessionArgs{SessionID: x.sessionID()}
 			if p := x.args.optionalText("pattern"); p != nil && *p != "" {
-				re, err := regexp.Compile(*p)
+				re, err := compilePattern(*p)
 				if err != nil {
 					x.args.fail("pattern", "is not valid: %v", err)
 				}
