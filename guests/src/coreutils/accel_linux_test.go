@@ -56,7 +56,7 @@ func TestAccelerated(t *testing.T) {
 			"sed -s '$=' f f", "sed -n '$=' f f", "sed '2!d' f", "sed '100r f' f", "sed '$a end' f", "sed -e 3p -e '$!N;P;D' f", "sed 'y/abc/xyz/;7i x' f", "sed -n '2,4!p' f", "sed '5,+2s/o/0/g' f",
 			"sort f", "sort -n f", "sort -k2 f", "sort -k2,2 -k1r f", "sort -r -k2 f", "sort -k3b,4 -s f", "sort -k2f f", "sort -t: -k2r f", "sort -u -k2,2 f", "sort -t: -k2,2 -u f", "sort -r f", "sort -f f", "sort f | uniq -c", "uniq f", "uniq -ci f", "wc f", "wc -w f", "wc -l f", "wc -mL f",
 			"head -n 7 f", "tail -n 7 f", "head -n -7 f", "tail -n +7 f", "head -c 99 f", "tail -n 3 <f | cat", "cat f | tail -n 40", "nl f", "cat -n f", "cat -A f", "cat -s f", "cat -bs f f", "cat -ns f f", "cat -b f", "paste f f", "join f f",
-			"comm f f", "sort f >s; comm s f", "fold -w 7 f", "fold -s -w 30 f", "fold -b -w 3 f", "join s f", "join -t: -a1 -e X -o 0,1.2,2.1 s s", "diff f s", "diff -u -w f s", "od -t x1z -w7 f", "split -l 3 f q && cat q*", "tac f", "tac -s: f", "tac f f", "printf 'a\\n\\nb' | cat f - | tac", "rev f", "od -c f", "seq 3000", "seq 995 2000", "seq -w 1 2500", "seq 1 1", "seq -s, 999 3001", "seq -5 1500",
+			"comm f f", "sort f >s; comm s f", "expand f", "expand -t 3,/4 f", "unexpand -a f", "fold -w 7 f", "fold -s -w 30 f", "fold -b -w 3 f", "join s f", "join -t: -a1 -e X -o 0,1.2,2.1 s s", "diff f s", "diff -u -w f s", "od -t x1z -w7 f", "split -l 3 f q && cat q*", "tac f", "tac -s: f", "tac f f", "printf 'a\\n\\nb' | cat f - | tac", "rev f", "od -c f", "seq 3000", "seq 995 2000", "seq -w 1 2500", "seq 1 1", "seq -s, 999 3001", "seq -5 1500",
 			"xargs -n3 <f", "expr match \"$(head -n 1 f)\" '.*fox'",
 		} {
 			var want string

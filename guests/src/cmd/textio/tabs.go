@@ -5,6 +5,7 @@ package textio
 
 import (
 	"github.com/wsandbox/wsandbox/guests/src/cmdkit"
+	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
 
 // tabStops are the columns that tabs lead to.
@@ -118,6 +119,7 @@ func Expand(p *cmdkit.Proc) int {
 		return status
 	}
 	var out []byte
+	var at []uint32
 	var spaces [256]byte
 	for i := range spaces {
 		spaces[i] = ' '
@@ -126,6 +128,50 @@ func Expand(p *cmdkit.Proc) int {
 		col, convert := uint64(0), true
 		for b := r.Chunk(); len(b) > 0 && p.Stdout.Err == nil; b = r.Chunk() {
 			out = out[:0]
+			if !initial && len(b) > wsys.Worth && wsys.IndexByte(b, '\b') < 0 {
+				// Only tabs and newlines matter: the rest is copied as it is.
+				if at == nil {
+					at = make([]uint32, 4096)
+				}
+				for len(b) > 0 {
+					n := wsys.Positions(b, '\t', '\n', at)
+					from := 0
+					for _, i := range at[:n] {
+						k := int(i)
+						text := b[from:k]
+						from = k + 1
+						out = append(out, text...)
+						if b[k] == '\n' {
+							out = append(out, '\n')
+							col = 0
+							continue
+						}
+						col += uint64(len(text))
+						stop, ok := t.next(col)
+						if !ok {
+							stop = col + 1
+						}
+						for n := stop - col; n > 0; {
+							k := min(n, uint64(len(spaces)))
+							out = append(out, spaces[:k]...)
+							n -= k
+							if len(out) > 64<<10 {
+								p.Stdout.Write(out)
+								out = out[:0]
+							}
+						}
+						col = stop
+					}
+					if n < len(at) {
+						out = append(out, b[from:]...)
+						col += uint64(len(b) - from)
+						from = len(b)
+					}
+					b = b[from:]
+				}
+				p.Stdout.Write(out)
+				continue
+			}
 			for _, c := range b {
 				switch c {
 				case '\n':
