@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -32,8 +33,14 @@ type Process struct {
 		w io.WriteCloser // nil: not open
 	}
 
-	mu    sync.Mutex // held while native signals or reaps
-	ended bool       // reaped
+	drained  chan struct{} // closed when all outputs have ended
+	canceled chan struct{} // closed when the context has ended
+
+	mu       sync.Mutex // held while native signals, kills or reaps
+	exited   bool
+	ended    bool // reaped
+	grace    *time.Timer
+	problems []error
 
 	status Status // valid once done is closed
 	err    error
@@ -45,7 +52,8 @@ type native interface {
 	pid() int
 	wait() error                 // until the program has exited; called once
 	signal(syscall.Signal) error // to the command's process group
-	kill() error                 // every process of the command
+	interrupt() error            // kills the program, and what else can be killed from any goroutine
+	kill() error                 // every process of the command; only where supervise runs
 	resize(Winsize) error
 	endInput(w io.Writer) error // end of file on a terminal, else ErrNotTerminal
 	finish()                    // after wait: lets the terminal's output end
@@ -70,23 +78,36 @@ func Start(ctx context.Context, c Cmd) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, confined, err := start(&c, s)
+	var p *Process
+	err = start(&c, s, func(n native, confined Report) func() {
+		p = &Process{
+			native: n, confined: confined, outputs: s.outputs,
+			done: make(chan struct{}), killed: make(chan struct{}), drained: make(chan struct{}), canceled: make(chan struct{}),
+		}
+		p.stdin.w = s.writer
+		return func() { p.supervise(ctx, c.KillGrace, c.waitDelay()) }
+	})
 	s.closeChild()
 	if err != nil {
 		s.closeParent()
 		return nil, err
 	}
-	p := &Process{native: n, confined: confined, done: make(chan struct{}), killed: make(chan struct{})}
-	p.stdin.w = s.writer
+	left := new(atomic.Int32)
+	left.Store(int32(len(s.outputs)))
+	if len(s.outputs) == 0 {
+		close(p.drained)
+	}
 	for _, o := range s.outputs {
-		o.done = make(chan struct{})
-		p.outputs = append(p.outputs, o)
-		go o.run()
+		go func() {
+			o.run()
+			if left.Add(-1) == 0 {
+				close(p.drained)
+			}
+		}()
 	}
 	if s.feed != nil {
 		go feed(p, s.feed, c.Stdin)
 	}
-	go p.supervise(ctx, c.KillGrace, c.waitDelay())
 	return p, nil
 }
 
@@ -145,7 +166,10 @@ func (p *Process) Kill() error {
 		return nil
 	}
 	p.killOnce.Do(func() { close(p.killed) })
-	return p.native.kill()
+	if p.exited {
+		return nil // supervise is about to
+	}
+	return p.native.interrupt()
 }
 
 // Resize sets the size of the terminal, which tells the foreground programs with
@@ -214,102 +238,90 @@ func (p *Process) closeInput(w io.WriteCloser) error {
 	return w.Close()
 }
 
+// cancel ends the command because its context has ended.
+func (p *Process) cancel(cause error, grace time.Duration) {
+	p.mu.Lock()
+	if p.ended {
+		p.mu.Unlock()
+		return
+	}
+	p.problems = append(p.problems, cause)
+	gentle := grace > 0 && !p.exited && p.native.signal(syscall.SIGTERM) == nil
+	if gentle {
+		p.grace = time.AfterFunc(grace, func() { _ = p.Kill() })
+	}
+	p.mu.Unlock()
+	close(p.canceled)
+	if !gentle {
+		_ = p.Kill()
+	}
+}
+
+// supervise sees the command to its end. It runs on the goroutine that may call
+// native.kill.
 func (p *Process) supervise(ctx context.Context, grace, delay time.Duration) {
-	exited := make(chan error, 1)
-	go func() { exited <- p.native.wait() }()
-	var problems []error
-	ended := ctx.Done()
-	var patience <-chan time.Time
-	cancel := func() {
-		ended = nil
-		problems = append(problems, context.Cause(ctx))
-	}
-	for running := true; running; {
-		select {
-		case err := <-exited:
-			if err != nil {
-				problems = append(problems, err)
-			}
-			running = false
-		case <-ended:
-			cancel()
-			if grace > 0 && p.Signal(syscall.SIGTERM) == nil {
-				t := time.NewTimer(grace)
-				defer t.Stop()
-				patience = t.C
-				continue
-			}
-			_ = p.Kill()
-		case <-patience:
-			_ = p.Kill()
-		}
-	}
+	stop := context.AfterFunc(ctx, func() { p.cancel(context.Cause(ctx), grace) })
+	defer stop()
+	err := p.native.wait()
+	p.mu.Lock()
+	p.exited = true
+	p.note(err)
+	p.mu.Unlock()
 	p.native.finish()
 
 	// The program is gone. Its output ends by itself unless something that it
 	// left running holds it.
-	drained := make(chan struct{})
-	go func() {
-		for _, o := range p.outputs {
-			<-o.done
-		}
-		close(drained)
-	}()
 	var bound <-chan time.Time
 	if delay > 0 {
 		t := time.NewTimer(delay)
 		defer t.Stop()
 		bound = t.C
 	}
-	for waiting := true; waiting; {
-		select {
-		case <-drained:
-			waiting = false
-		case <-bound:
-			bound = nil
-			if p.reading() {
-				problems = append(problems, ErrWaitDelay)
-			}
-			waiting = false
-		case <-p.killed:
-			waiting = false
-		case <-ended:
-			cancel()
-			waiting = false
+	select {
+	case <-p.drained:
+	case <-p.killed:
+	case <-p.canceled:
+	case <-bound:
+		if p.reading() {
+			p.mu.Lock()
+			p.note(ErrWaitDelay)
+			p.mu.Unlock()
 		}
 	}
 	p.mu.Lock()
-	if err := p.native.kill(); err != nil {
-		problems = append(problems, err)
-	}
+	p.note(p.native.kill())
 	p.mu.Unlock()
-	p.drain(drained)
-	for _, o := range p.outputs {
-		select {
-		case <-o.done:
-			if o.err != nil {
-				problems = append(problems, o.err)
-			}
-		default: // abandoned
-		}
-	}
+	p.drain()
+
 	p.stdin.Lock()
 	w := p.stdin.w
 	p.stdin.w = nil
 	p.stdin.Unlock()
-
 	if w != nil {
 		_ = w.Close()
 	}
 	p.mu.Lock()
-	status, err := p.native.reap()
-	p.ended = true
-	p.mu.Unlock()
-	if err != nil {
-		problems = append(problems, err)
+	defer p.mu.Unlock()
+	for _, o := range p.outputs {
+		if o.over.Load() { // else abandoned
+			p.note(o.err)
+		}
 	}
-	p.status, p.err = status, errors.Join(problems...)
+	status, err := p.native.reap()
+	p.note(err)
+	p.ended = true
+	if p.grace != nil {
+		p.grace.Stop()
+	}
+	p.status, p.err = status, errors.Join(p.problems...)
 	close(p.done)
+}
+
+// note keeps an error for Wait; p.mu is held.
+func (p *Process) note(err error) {
+	if err != nil {
+		p.problems = append(p.problems, err)
+	}
 }
 
 // reading tells whether some output has not ended although nobody keeps it from
@@ -326,12 +338,17 @@ func (p *Process) reading() bool {
 // drain waits for the outputs after everything that could write is dead, and
 // gives up on one that a process outside the command holds open. An output whose
 // Writer is slow is waited for: nothing is lost by that.
-func (p *Process) drain(drained <-chan struct{}) {
+func (p *Process) drain() {
+	select {
+	case <-p.drained:
+		return
+	default:
+	}
 	tick := time.NewTicker(drainGrace / 10)
 	defer tick.Stop()
 	for {
 		select {
-		case <-drained:
+		case <-p.drained:
 			return
 		case <-tick.C:
 			for _, o := range p.outputs {

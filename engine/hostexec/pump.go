@@ -23,12 +23,12 @@ type pump struct {
 	to    io.Writer
 	since atomic.Int64 // when the read under way began, 0 outside of one
 	gone  atomic.Bool
-	done  chan struct{}
-	err   error // of the Writer; valid once done is closed
+	over  atomic.Bool
+	err   error // of the Writer; valid once over
 }
 
 func (p *pump) run() {
-	defer close(p.done)
+	defer p.over.Store(true)
 	defer p.from.Close()
 	buf := pumpBuffers.Get().(*[pumpSize]byte)
 	defer pumpBuffers.Put(buf)

@@ -23,23 +23,23 @@ func support() Report {
 	return Report{Mechanism: "seatbelt", Files: true, Network: true, Signals: true}
 }
 
-func start(c *Cmd, s *streams) (native, Report, error) {
+func start(c *Cmd, s *streams, begin func(native, Report) func()) error {
 	path, argv := c.Path, c.argv()
 	var confined Report
 	if c.Confine != nil {
 		paths, err := c.Confine.resolve()
 		if err != nil {
-			return nil, Report{}, err
+			return err
 		}
 		confined = support()
 		if err := c.Confine.require(confined); err != nil {
-			return nil, Report{}, err
+			return err
 		}
 		if confined.Files {
 			confined.Network = !c.Confine.Network
 			program, err := filepath.EvalSymlinks(c.Path)
 			if err != nil {
-				return nil, Report{}, pathError(c.Path, err)
+				return pathError(c.Path, err)
 			}
 			tty := ""
 			if s.console != nil {
@@ -47,7 +47,7 @@ func start(c *Cmd, s *streams) (native, Report, error) {
 			}
 			profile, err := seatbelt(program, tty, paths, isDir)
 			if err != nil {
-				return nil, Report{}, err
+				return err
 			}
 			path = sandboxExec
 			argv = append([]string{"sandbox-exec", "-p", profile, program}, argv[1:]...)
@@ -55,9 +55,10 @@ func start(c *Cmd, s *streams) (native, Report, error) {
 	}
 	p, err := spawn(c, path, argv, s, &syscall.SysProcAttr{})
 	if err != nil {
-		return nil, Report{}, pathError(c.Path, err)
+		return pathError(c.Path, err)
 	}
-	return &darwinProcess{unixProcess{p, s.console}}, confined, nil
+	go begin(&darwinProcess{unixProcess{p, s.console}}, confined)()
+	return nil
 }
 
 // wait waits without reaping: kqueue tells of the exit.
@@ -89,6 +90,8 @@ func (p *darwinProcess) wait() error {
 // killRounds bounds the search for processes that fork while they are looked
 // for.
 const killRounds = 1000
+
+func (p *darwinProcess) interrupt() error { return p.kill() }
 
 // kill kills the program's group, and what is in its session or descends from
 // it, until only zombies are found.

@@ -18,28 +18,27 @@ import (
 // the program, whose death signal is bound to it (golang/go#27505).
 type linuxProcess struct {
 	unixProcess
-	kills  chan chan error // served by the keeper; nil without a domain
-	ended  chan struct{}   // lets the keeper go
-	marker uint64          // the command's mark without a domain
+	thread int    // the keeper's thread id, where it is in a domain, else 0
+	marker uint64 // the command's mark without a domain
 }
 
-func start(c *Cmd, s *streams) (native, Report, error) {
+func start(c *Cmd, s *streams, begin func(native, Report) func()) error {
 	abi := landlockABI()
-	k := keeper{cmd: c, streams: s, rules: -1}
+	k := &keeper{cmd: c, streams: s, rules: -1}
 	var confined Report
 	switch {
 	case c.Confine != nil:
 		paths, err := c.Confine.resolve()
 		if err != nil {
-			return nil, Report{}, err
+			return err
 		}
 		confined = report(abi, seccompArch != 0, c.Confine.Network)
 		if err := c.Confine.require(confined); err != nil {
-			return nil, Report{}, err
+			return err
 		}
 		if confined.Files {
 			if k.rules, err = fileRules(abi, c.Path, s.ttyName(), paths); err != nil {
-				return nil, Report{}, err
+				return err
 			}
 		}
 		if confined.Network {
@@ -48,27 +47,18 @@ func start(c *Cmd, s *streams) (native, Report, error) {
 	case !c.Privileges && abi >= abiScope:
 		rules, err := signalScope()
 		if err != nil {
-			return nil, Report{}, err
+			return err
 		}
 		k.rules, confined = rules, Report{ABI: abi, Signals: true, Tree: true}
 	}
-	k.scoped = confined.Tree
-	k.started, k.kills, k.ended = make(chan error, 1), make(chan chan error), make(chan struct{})
-	onThread(k.run)
+	k.confined = confined
+	k.started = make(chan error, 1)
+	onThread(func() { k.run(begin) })
 	err := <-k.started
 	if k.rules >= 0 {
 		k.rules.close()
 	}
-	if err != nil {
-		return nil, Report{}, err
-	}
-	p := &linuxProcess{unixProcess: unixProcess{k.process, s.console}, ended: k.ended}
-	if k.scoped {
-		p.kills = k.kills
-	} else {
-		p.marker = mark(k.process.Pid)
-	}
-	return p, confined, nil
+	return err
 }
 
 func (s *streams) ttyName() string {
@@ -100,45 +90,38 @@ func onThread(f func()) {
 }
 
 type keeper struct {
-	cmd     *Cmd
-	streams *streams
-	rules   ruleset // -1: none
-	filter  []unix.SockFilter
-	scoped  bool // rules scopes signals
-
-	process *os.Process
-	started chan error
-	kills   chan chan error
-	ended   chan struct{}
+	cmd      *Cmd
+	streams  *streams
+	rules    ruleset // -1: none
+	filter   []unix.SockFilter
+	confined Report
+	started  chan error
 }
 
-// run forks the program and serves kills until it is told that all is over. A
-// thread that has been restricted is not given back: it ends with the goroutine.
-func (k *keeper) run() {
-	restricted := k.rules >= 0 || k.filter != nil
-	if !restricted {
+// run forks the program and supervises the command. A thread that has been
+// restricted is not given back: it ends with the goroutine.
+func (k *keeper) run(begin func(native, Report) func()) {
+	if k.rules < 0 && k.filter == nil {
 		defer runtime.UnlockOSThread()
 	}
 	if err := k.restrict(); err != nil {
 		k.started <- err
 		return
 	}
-	p, err := spawn(k.cmd, k.cmd.Path, k.cmd.argv(), k.streams, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL})
+	process, err := spawn(k.cmd, k.cmd.Path, k.cmd.argv(), k.streams, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL})
 	if err != nil {
 		k.started <- pathError(k.cmd.Path, err)
 		return
 	}
-	k.process = p
-	thread := unix.Gettid()
-	k.started <- nil
-	for {
-		select {
-		case reply := <-k.kills:
-			reply <- killDomain(thread)
-		case <-k.ended:
-			return
-		}
+	p := &linuxProcess{unixProcess: unixProcess{process, k.streams.console}}
+	if k.confined.Tree {
+		p.thread = unix.Gettid()
+	} else {
+		p.marker = mark(process.Pid)
 	}
+	supervise := begin(p, k.confined)
+	k.started <- nil
+	supervise()
 }
 
 func (k *keeper) restrict() error {
@@ -203,17 +186,23 @@ func (p *linuxProcess) wait() error {
 	}
 }
 
-func (p *linuxProcess) kill() error {
-	if p.kills == nil {
-		return killMarked(p.process.Pid, p.marker)
+// interrupt kills the program and its group. The rest of a domain goes when the
+// keeper, which waits for the program, has seen it exit.
+func (p *linuxProcess) interrupt() error {
+	if p.thread == 0 {
+		return p.kill()
 	}
-	reply := make(chan error)
-	p.kills <- reply
-	return <-reply
+	for _, pid := range []int{-p.process.Pid, p.process.Pid} { // not reaped yet
+		if err := unix.Kill(pid, unix.SIGKILL); err != nil && err != unix.ESRCH {
+			return fmt.Errorf("hostexec: kill: %w", err)
+		}
+	}
+	return nil
 }
 
-func (p *linuxProcess) reap() (Status, error) {
-	status, err := p.unixProcess.reap()
-	close(p.ended)
-	return status, err
+func (p *linuxProcess) kill() error {
+	if p.thread == 0 {
+		return killMarked(p.process.Pid, p.marker)
+	}
+	return killDomain(p.thread)
 }

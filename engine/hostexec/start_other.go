@@ -25,6 +25,6 @@ func endOfTerminal(error) bool { return false }
 
 func support() Report { return Report{Missing: []string{"everything: " + ErrUnsupported.Error()}} }
 
-func start(*Cmd, *streams) (native, Report, error) { return nil, Report{}, ErrUnsupported }
+func start(*Cmd, *streams, func(native, Report) func()) error { return ErrUnsupported }
 
 func signalName(syscall.Signal) string { return "" }

@@ -31,25 +31,25 @@ func support() Report {
 	return Report{Tree: true, Missing: []string{"files, network, signals: Windows has no confinement for a child beyond its job object"}}
 }
 
-func start(c *Cmd, s *streams) (_ native, _ Report, err error) {
+func start(c *Cmd, s *streams, begin func(native, Report) func()) (err error) {
 	var confined Report
 	if c.Confine != nil {
 		if _, err := c.Confine.resolve(); err != nil {
-			return nil, Report{}, err
+			return err
 		}
 		if err := c.Confine.require(support()); err != nil {
-			return nil, Report{}, err
+			return err
 		}
 		confined.Missing = support().Missing
 	}
 	confined.Tree = true
 	line, err := commandLine(c.argv())
 	if err != nil {
-		return nil, Report{}, err
+		return err
 	}
 	job, err := newJob()
 	if err != nil {
-		return nil, Report{}, fmt.Errorf("hostexec: %w", err)
+		return fmt.Errorf("hostexec: %w", err)
 	}
 	defer func() {
 		if err != nil {
@@ -60,9 +60,10 @@ func start(c *Cmd, s *streams) (_ native, _ Report, err error) {
 	if s.console != nil {
 		p.handle, p.id, err = spawn(c.Path, line, c.Dir, c.Env, job, s.console.handle, [3]windows.Handle{})
 		if err != nil {
-			return nil, Report{}, pathError(c.Path, err)
+			return pathError(c.Path, err)
 		}
-		return p, confined, nil
+		go begin(p, confined)()
+		return nil
 	}
 	var three [3]windows.Handle
 	defer func() {
@@ -78,15 +79,16 @@ func start(c *Cmd, s *streams) (_ native, _ Report, err error) {
 			continue
 		}
 		if three[i], err = inheritable(f); err != nil {
-			return nil, Report{}, fmt.Errorf("hostexec: %w", err)
+			return fmt.Errorf("hostexec: %w", err)
 		}
 	}
 	p.handle, p.id, err = spawn(c.Path, line, c.Dir, c.Env, job, 0, three)
 	runtime.KeepAlive(s)
 	if err != nil {
-		return nil, Report{}, pathError(c.Path, err)
+		return pathError(c.Path, err)
 	}
-	return p, confined, nil
+	go begin(p, confined)()
+	return nil
 }
 
 func inheritable(f *os.File) (windows.Handle, error) {
@@ -120,6 +122,8 @@ func (p *windowsProcess) signal(sig syscall.Signal) error {
 	}
 	return fmt.Errorf("%w: signal %d", ErrUnsupported, sig)
 }
+
+func (p *windowsProcess) interrupt() error { return p.kill() }
 
 func (p *windowsProcess) kill() error {
 	if !p.exited() {
