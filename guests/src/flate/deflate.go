@@ -25,7 +25,7 @@ type effort struct {
 	lazy  int // a match up to this length may give way to one that begins a byte later
 }
 
-var efforts = [10]effort{{}, {4, 8, 0}, {5, 16, 0}, {6, 32, 0}, {16, 16, 4}, {32, 32, 16}, {128, 128, 16}, {256, 128, 32}, {1024, 258, 128}, {4096, 258, 258}}
+var efforts = [10]effort{{}, {4, 8, 0}, {5, 16, 0}, {6, 32, 0}, {16, 16, 4}, {32, 32, 16}, {48, 64, 16}, {128, 128, 32}, {1024, 258, 128}, {4096, 258, 258}}
 
 // deflater compresses to one DEFLATE stream.
 type deflater struct {
