@@ -98,7 +98,7 @@ func TestConfinedFiles(t *testing.T) {
 
 func TestConfinedTerminal(t *testing.T) {
 	needFiles(t)
-	c := script(t, `stty size && echo x > /dev/tty && echo y > "$(readlink /proc/self/fd/0)" && echo ok`)
+	c := script(t, `stty size && echo x > /dev/tty && echo y > "$(readlink /proc/self/fd/0)" && echo ok; sleep 0.2`)
 	c.Winsize = &Winsize{11, 22}
 	c.Confine = &Confinement{Require: true}
 	out, _, err := run(t, c)

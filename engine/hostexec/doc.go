@@ -36,6 +36,13 @@
 //	              not found
 //	Windows       a job object without breakaway, in which the program is born
 //
+// Output over pipes is complete. A terminal's is read ahead of a slow Writer, by
+// a megabyte or so, because the systems do not keep it: at the exit of the
+// program Linux discards what a reader that is behind has not been given yet, at
+// most 8 KiB, and macOS what has not been read after a second. A program that
+// writes more than 4 KiB in its last instants on a machine too busy to read them
+// can lose the end.
+//
 // When the embedding process dies, the program dies with it on Linux
 // (PR_SET_PDEATHSIG, from a thread that lives as long as the program does) and
 // the whole job does on Windows. On macOS, and for what the program has started

@@ -132,7 +132,7 @@ func TestNoInheritedDescriptors(t *testing.T) {
 		}
 	}()
 	for _, size := range []*Winsize{nil, {24, 80}} {
-		c := script(t, `for f in /dev/fd/*; do f=${f##*/}; test "$f" -le 2 || { test -e /dev/fd/$f && echo "open $f"; }; done; echo end`)
+		c := script(t, `for f in /dev/fd/*; do f=${f##*/}; test "$f" -le 2 || { test -e /dev/fd/$f && echo "open $f"; }; done; echo end; sleep 0.2`)
 		c.Winsize = size
 		out, _, err := run(t, c)
 		require.NoError(t, err)
@@ -228,7 +228,7 @@ func TestWriterThatFails(t *testing.T) {
 
 func TestTerminal(t *testing.T) {
 	out := newBuffer()
-	c := script(t, `test -t 0 && test -t 1 && test -t 2 && : >/dev/tty && echo tty; stty size; trap 'stty size; exit 5' WINCH; echo ready; while :; do sleep 0.05; done`)
+	c := script(t, `test -t 0 && test -t 1 && test -t 2 && : >/dev/tty && echo tty; stty size; trap 'stty size; sleep 0.2; exit 5' WINCH; echo ready; while :; do sleep 0.05; done`)
 	c.Stdout, c.Dir, c.Winsize = out, tempDir(t), &Winsize{Rows: 33, Cols: 101}
 	p, err := Start(t.Context(), c)
 	require.NoError(t, err)
@@ -261,24 +261,26 @@ func TestTerminalInput(t *testing.T) {
 }
 
 func TestTerminalKeepsTrailingOutput(t *testing.T) {
-	const lines = 20000 // more than 64 KiB, written up to the very exit
-	for range 5 {
-		c := script(t, fmt.Sprintf(`i=0; while test $i -lt %d; do i=$((i+1)); echo line $i; done; exit 9`, lines))
-		c.Winsize = &Winsize{24, 80}
-		out, status, err := run(t, c)
-		require.NoError(t, err)
-		require.Equal(t, 9, status.Code)
-		got := strings.Split(strings.TrimSuffix(out, "\r\n"), "\r\n")
-		require.Len(t, got, lines)
-		require.Equal(t, fmt.Sprint("line ", lines), got[lines-1])
+	const lines = 20000 // more than 64 KiB
+	out := newBuffer()
+	c := script(t, fmt.Sprintf(`stty -echo; i=0; while test $i -lt %d; do i=$((i+1)); echo line $i; done; read -r go; printf 'last words'; sleep 0.3; exit 9`, lines))
+	c.Winsize, c.Stdout, c.Dir = &Winsize{24, 80}, out, tempDir(t)
+	p, err := Start(t.Context(), c)
+	require.NoError(t, err)
+	out.until(t, fmt.Sprintf("line %d\r\n", lines))
+	_, err = p.Write([]byte("\n"))
+	require.NoError(t, err)
+	status, err := wait(t, p)
+	require.NoError(t, err, "the end of a terminal is no error")
+	require.Equal(t, 9, status.Code)
+	got := strings.Split(out.String(), "\r\n")
+	require.Len(t, got, lines+1)
+	for i := range lines {
+		if got[i] != fmt.Sprint("line ", i+1) {
+			require.FailNow(t, "lines are missing", "%q at %d", got[i], i)
+		}
 	}
-	for range 50 {
-		c := script(t, `printf 'last words'`)
-		c.Winsize = &Winsize{24, 80}
-		out, _, err := run(t, c)
-		require.NoError(t, err)
-		require.Equal(t, "last words", out)
-	}
+	require.Equal(t, "last words", got[lines])
 }
 
 func TestSignalReachesTheGroup(t *testing.T) {
@@ -349,12 +351,9 @@ func (s slow) Write(p []byte) (int, error) {
 
 func TestSlowReaderLosesNothing(t *testing.T) {
 	for _, size := range []*Winsize{nil, {24, 80}} {
-		if size != nil && runtime.GOOS == "darwin" {
-			continue // a terminal there keeps its output for a second
-		}
 		gate := make(chan struct{})
 		out := slow{newBuffer(), gate}
-		c := script(t, `printf first; exit 0`)
+		c := script(t, `printf first; sleep 0.3; exit 0`)
 		c.Stdout, c.Dir, c.WaitDelay, c.Winsize = out, tempDir(t), time.Millisecond, size
 		p, err := Start(t.Context(), c)
 		require.NoError(t, err)

@@ -4,6 +4,7 @@
 package hostexec
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -15,12 +16,19 @@ import (
 // pumpSize is how much is read at once.
 const pumpSize = 32 << 10
 
+// aheadChunks bounds what is read ahead of a terminal's Writer, in reads of
+// usually 4 KiB. A terminal has to be read at once: when its session leader
+// exits, Linux throws away what is still on the way to the reader, up to 8 KiB,
+// and macOS gives the reader a second.
+const aheadChunks = 256
+
 var pumpBuffers = sync.Pool{New: func() any { return new([pumpSize]byte) }}
 
 // pump moves one output of a command to its Writer.
 type pump struct {
 	from  *os.File
 	to    io.Writer
+	ahead bool         // read before the Writer has taken what was read
 	since atomic.Int64 // when the read under way began, 0 outside of one
 	gone  atomic.Bool
 	over  atomic.Bool
@@ -30,6 +38,51 @@ type pump struct {
 func (p *pump) run() {
 	defer p.over.Store(true)
 	defer p.from.Close()
+	if p.ahead {
+		p.err = p.readAhead()
+		return
+	}
+	p.err = p.read(func(b []byte) error { return p.write(b) })
+}
+
+// readAhead reads independently of the Writer, as far as the queue goes.
+func (p *pump) readAhead() error {
+	queue := make(chan []byte, aheadChunks)
+	written := make(chan error, 1)
+	go func() {
+		var failed error
+		for b := range queue {
+			if failed != nil {
+				continue
+			}
+			if failed = p.write(b); failed != nil {
+				_ = p.from.Close() // ends the reading
+			}
+		}
+		written <- failed
+	}()
+	err := p.read(func(b []byte) error {
+		queue <- bytes.Clone(b)
+		return nil
+	})
+	close(queue)
+	if failed := <-written; failed != nil {
+		return failed
+	}
+	return err
+}
+
+func (p *pump) write(b []byte) error {
+	n, err := p.to.Write(b)
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	return err
+}
+
+// read hands over what it reads until the end, which is no error, or until take
+// fails.
+func (p *pump) read(take func([]byte) error) error {
 	buf := pumpBuffers.Get().(*[pumpSize]byte)
 	defer pumpBuffers.Put(buf)
 	for {
@@ -37,20 +90,15 @@ func (p *pump) run() {
 		n, err := p.from.Read(buf[:])
 		p.since.Store(0)
 		if n > 0 {
-			w, werr := p.to.Write(buf[:n])
-			if werr == nil && w < n {
-				werr = io.ErrShortWrite
-			}
-			if werr != nil {
-				p.err = werr
-				return
+			if err := take(buf[:n]); err != nil {
+				return err
 			}
 		}
 		if err != nil {
-			if err != io.EOF && !endOfTerminal(err) && !p.gone.Load() && !errors.Is(err, os.ErrClosed) {
-				p.err = err
+			if err == io.EOF || endOfTerminal(err) || p.gone.Load() || errors.Is(err, os.ErrClosed) {
+				return nil
 			}
-			return
+			return err
 		}
 	}
 }

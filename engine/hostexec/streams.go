@@ -110,7 +110,7 @@ func (s *streams) openTerminal(c *Cmd) error {
 	if to == nil {
 		to = io.Discard
 	}
-	s.outputs = []*pump{{from: out, to: to}}
+	s.outputs = []*pump{{from: out, to: to, ahead: true}}
 	s.writer = in
 	if c.Stdin != nil {
 		s.feed = in
