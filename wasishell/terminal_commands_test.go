@@ -52,6 +52,20 @@ func TestTerminalMore(t *testing.T) {
 	require.NoError(t, s.wait())
 }
 
+// TestTerminalPagerTypeahead: a pager takes no more keys than it acts on, and
+// leaves what is typed behind them to the next program.
+func TestTerminalPagerTypeahead(t *testing.T) {
+	for _, pager := range []string{"less", "more"} {
+		sb := newTTYSandbox(t)
+		s := startTTY(t, sb.Shell("seq 100 >/tmp/f; "+pager+" /tmp/f; IFS= read -r x; echo got $x"))
+		s.out.has(t, "22\r\n")
+		s.out.has(t, "\x1b[27m") // the prompt
+		s.typed("qhello\n")
+		s.out.has(t, "got hello\r\n")
+		require.NoError(t, s.wait())
+	}
+}
+
 // TestTerminalStty changes modes and reads them back.
 func TestTerminalStty(t *testing.T) {
 	sb := newTTYSandbox(t)

@@ -320,7 +320,7 @@ func Less(p *cmdkit.Proc) int {
 	if g.mode != modeMessage {
 		g.tell()
 	}
-	var buf [256]byte
+	var buf [1]byte // what is typed behind the last key is for the next program
 	for {
 		write(g.take())
 		if g.quit || p.WriteFailed() {

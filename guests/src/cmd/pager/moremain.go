@@ -113,7 +113,7 @@ func More(p *cmdkit.Proc) int {
 	m.err = func(name string, err error) { m.put(moreError(name, err)) }
 	c.keys()
 	m.start()
-	var buf [256]byte
+	var buf [1]byte // what is typed behind the last key is for the next program
 	for {
 		p.Stdout.Write(m.take())
 		p.Stdout.Flush()
