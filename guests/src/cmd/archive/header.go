@@ -141,6 +141,9 @@ func zeroBlock(b []byte) bool {
 	return true
 }
 
+// maxMember bounds the size of a member, so that sums with it stay in range.
+const maxMember = 1 << 62
+
 // parseHeader parses a block of 512 bytes. It reports false for one that is no
 // head of a member.
 func parseHeader(b []byte) (h header, ok bool) {
@@ -172,7 +175,7 @@ func parseHeader(b []byte) (h header, ok bool) {
 			}
 		}
 	}
-	return h, ok && h.size >= 0
+	return h, ok && h.size >= 0 && h.size <= maxMember
 }
 
 // putNumber writes a field of n bytes: octal digits and NUL, or binary where
@@ -288,9 +291,11 @@ func (h *header) applyPax(b []byte) bool {
 		case "gname":
 			h.group = value
 		case "size":
-			if number(&h.size); h.size < 0 {
+			v := h.size
+			if number(&v); v < 0 || v > maxMember {
 				return false
 			}
+			h.size = v
 		case "mtime":
 			number(&h.mtime)
 		case "uid", "gid":

@@ -7,6 +7,8 @@ import (
 	stdtar "archive/tar"
 	"bytes"
 	"io"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,6 +79,30 @@ func list(archive []byte) (string, int) {
 	}
 	u.members()
 	return string(names), t.status
+}
+
+// TestImpossibleSizes: a size that no archive can have is told, in either form.
+func TestImpossibleSizes(t *testing.T) {
+	for _, size := range []int64{math.MinInt64, -1, maxMember + 1, math.MaxInt64} {
+		h := header{name: "a", kind: typeFile, size: size}
+		_, status := list(append(h.put(nil), make([]byte, 1024)...))
+		require.Equal(t, 2, status, size)
+
+		record := " size=" + strconv.FormatInt(size, 10) + "\n"
+		record = strconv.Itoa(len(record)+2) + record // two digits in all cases but -1
+		if size == -1 {
+			record = "10 size=-1\n"
+		}
+		pax := header{name: "p", kind: typePax, size: int64(len(record))}
+		h.size = 0
+		b := append(pad(append(pax.put(nil), record...)), h.put(nil)...)
+		_, status = list(append(b, make([]byte, 1024)...))
+		require.Equal(t, 2, status, record)
+	}
+	h := header{name: "a", kind: typeFile, size: maxMember}
+	out, status := list(append(h.put(nil), make([]byte, 1024)...))
+	require.Equal(t, "a\n", out)
+	require.Equal(t, 3, status, "the archive ends too early")
 }
 
 func TestNames(t *testing.T) {

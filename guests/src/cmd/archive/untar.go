@@ -274,8 +274,8 @@ func (u *unpacker) member(h *header) bool {
 		}
 		return true
 	}
-	if size < 0 || size > 1<<62 || !u.wanted(h.name) {
-		return size >= 0 && size <= 1<<62 && skip()
+	if !u.wanted(h.name) {
+		return skip()
 	}
 	shown := *h
 	if u.strip > 0 {
