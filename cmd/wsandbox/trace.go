@@ -207,7 +207,10 @@ func (t *tracer) close(std stdio) {
 	err := t.log.Close()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err = errors.Join(t.err, err); err != nil {
+	if t.err != nil && !errors.Is(err, t.err) { // the log returns its error again
+		err = errors.Join(t.err, err)
+	}
+	if err != nil {
 		fmt.Fprintln(std.err, "wsandbox: --trace:", err)
 	}
 }

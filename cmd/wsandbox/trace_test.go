@@ -67,3 +67,26 @@ func TestTraceTerminal(t *testing.T) {
 	require.Equal(t, "trap 'echo \"size $(stty size)\"' WINCH; echo ready\nexit 3\n", typed.String())
 	require.Contains(t, shown.String(), "size 31 91\r\n")
 }
+
+// fullDisk takes a number of writes.
+type fullDisk int
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if *d--; *d < 0 {
+		return 0, errors.New("full")
+	}
+	return len(p), nil
+}
+
+// TestTraceError: what cannot be written is told once.
+func TestTraceError(t *testing.T) {
+	disk := fullDisk(1) // the header
+	log, err := eventlog.New(&disk, eventlog.Options{})
+	require.NoError(t, err)
+	tr := &tracer{log: log}
+	tr.append(eventlog.Event{Kind: eventlog.KindSpawn})
+	tr.append(eventlog.Event{Kind: eventlog.KindExit})
+	var told strings.Builder
+	tr.close(stdio{err: &told})
+	require.Equal(t, "wsandbox: --trace: event log: full\n", told.String())
+}
