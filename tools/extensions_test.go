@@ -283,6 +283,34 @@ func (r *recorder) Output(_ uint64, p []byte)   { r.events = append(r.events, "o
 func (r *recorder) Resized(_ uint64, w Winsize) { r.events = append(r.events, sprintf("size %v", w)) }
 func (r *recorder) Exited(_ uint64, e Exit)     { r.events = append(r.events, sprintf("exit %d", e.Code)) }
 
+// TestLargeTerminal: the output of a terminal is taken in pieces, between which
+// calls have their turn, as long as changing every cell takes.
+func TestLargeTerminal(t *testing.T) {
+	flood := strings.Repeat("\x1b#8", 1000)
+	for _, c := range []struct {
+		size Winsize
+		most int
+	}{{Winsize{40, 120}, len(flood)}, {Winsize{500, 1000}, 300}} {
+		rec := &recorder{}
+		b := &fakeBackend{}
+		m := fakeManager(t, b, Options{Observer: rec, Size: c.size, Clock: &fakeClock{fire: func(time.Duration) time.Duration { return 0 }}})
+		b.start = func(p *fakeProcess) { p.output(flood) }
+		id := start(t, m, ExecCommandArgs{Cmd: "x", TTY: true})
+		got, most := "", 0
+		for _, e := range rec.events {
+			if out, ok := strings.CutPrefix(e, "out "); ok {
+				got += out
+				most = max(most, len(out))
+			}
+		}
+		require.Equal(t, flood, got)
+		require.LessOrEqual(t, most, c.most)
+		s, err := m.ReadScreen(id)
+		require.NoError(t, err)
+		require.Contains(t, s.Output, strings.Repeat("E", int(c.size.Cols)))
+	}
+}
+
 func TestObserver(t *testing.T) {
 	rec := &recorder{}
 	b := &fakeBackend{}

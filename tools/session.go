@@ -56,8 +56,30 @@ type session struct {
 func (s *session) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.takeLocked(s.mask.mask(p))
+	out := s.mask.mask(p)
+	for n := s.piece(); n > 0 && len(out) > n && !s.over; n = s.piece() {
+		s.takeLocked(out[:n])
+		out = out[n:]
+		s.mu.Unlock() // calls need not wait for all of it
+		s.mu.Lock()
+	}
+	if !s.over {
+		s.takeLocked(out)
+	}
 	return len(p), nil
+}
+
+// piece returns how many bytes are taken at once, 0 for any number: a few can
+// change every cell of a terminal, which takes long where that is large.
+//
+// Preconditions: s.mu is held.
+func (s *session) piece() int {
+	const atOnce, least = 128 << 20, 256 // bytes times cells, bytes
+	if s.term == nil {
+		return 0
+	}
+	rows, cols := s.term.Size()
+	return max(atOnce/(rows*cols), least)
 }
 
 // takeLocked hands on output whose secrets are masked.
