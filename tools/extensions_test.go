@@ -308,6 +308,10 @@ func TestLargeTerminal(t *testing.T) {
 		s, err := m.ReadScreen(id)
 		require.NoError(t, err)
 		require.Contains(t, s.Output, strings.Repeat("E", int(c.size.Cols)))
+		require.Equal(t, []int{int(c.size.Rows), int(c.size.Cols)}, []int{s.Rows, s.Cols})
+		for _, bad := range []Winsize{{}, {1, 1001}, {501, 1}} { // what the screen could not show
+			require.Error(t, m.ResizeTerminal(id, bad))
+		}
 	}
 }
 

@@ -48,7 +48,8 @@ type Options struct {
 	// User runs the commands as this user of the sandbox: the sandbox's own
 	// where empty.
 	User string
-	// Size of terminals: 40 rows of 120 columns where zero.
+	// Size of terminals: 40 rows of 120 columns where zero, at most 500 rows
+	// of 1000 columns.
 	Size Winsize
 
 	// BufferBytes bounds what a session keeps for its next call: 1 MiB
@@ -129,8 +130,8 @@ func (o *Options) check() error {
 	if o.Size == (Winsize{}) {
 		o.Size = Winsize{Rows: 40, Cols: 120}
 	}
-	if o.Size.Rows == 0 || o.Size.Cols == 0 {
-		return errors.New("tools: Options.Size has no rows or no columns")
+	if err := o.Size.check(); err != nil {
+		return fmt.Errorf("tools: Options.Size: %w", err)
 	}
 	for _, n := range []struct {
 		name     string

@@ -3,17 +3,32 @@
 
 package tools
 
-import "fmt"
+import (
+	"fmt"
 
-// maxSize bounds the rows and columns of a terminal.
-const maxSize = 1000
+	"github.com/wsandbox/wsandbox/tools/screen"
+)
+
+// Bounds of the size of a terminal: those of what read_screen shows.
+const (
+	maxRows = screen.MaxRows
+	maxCols = screen.MaxCols
+)
+
+// check reports a size that no terminal has.
+func (w Winsize) check() error {
+	if w.Rows == 0 || w.Rows > maxRows || w.Cols == 0 || w.Cols > maxCols {
+		return &ArgumentError{"rows and cols", fmt.Sprintf("must be from 1 to %d and to %d", maxRows, maxCols)}
+	}
+	return nil
+}
 
 // ResizeTerminal sets the size of a session's terminal; its programs get
 // SIGWINCH. Its error tells that there is no such session, or is
 // [ErrNoTerminal].
 func (m *Manager) ResizeTerminal(id int64, size Winsize) error {
-	if size.Rows == 0 || size.Rows > maxSize || size.Cols == 0 || size.Cols > maxSize {
-		return &ArgumentError{"rows and cols", fmt.Sprintf("must be from 1 to %d", maxSize)}
+	if err := size.check(); err != nil {
+		return err
 	}
 	s, err := m.find(id)
 	if err != nil {
@@ -40,8 +55,8 @@ func (m *Manager) resizeTool() *Tool {
 		Name:        "resize_terminal",
 		Description: "Sets the size of a session's terminal.",
 		InputSchema: objectSchema(sessionProperty(),
-			property{"rows", fmt.Sprintf(`"type":"integer","minimum":1,"maximum":%d`, maxSize), "Number of rows.", true},
-			property{"cols", fmt.Sprintf(`"type":"integer","minimum":1,"maximum":%d`, maxSize), "Number of columns.", true}),
+			property{"rows", fmt.Sprintf(`"type":"integer","minimum":1,"maximum":%d`, maxRows), "Number of rows.", true},
+			property{"cols", fmt.Sprintf(`"type":"integer","minimum":1,"maximum":%d`, maxCols), "Number of columns.", true}),
 		OutputSchema:  doneSchema(),
 		NeedsApproval: m.opt.WriteApproval,
 		Call: m.extension("resize_terminal", func(x *extensionCall) (Result, error) {
@@ -50,7 +65,7 @@ func (m *Manager) resizeTool() *Tool {
 			if x.args.err != nil {
 				return Result{}, x.args.err
 			}
-			size := Winsize{Rows: uint16(min(*rows, maxSize+1)), Cols: uint16(min(*cols, maxSize+1))}
+			size := Winsize{Rows: uint16(min(*rows, maxRows+1)), Cols: uint16(min(*cols, maxCols+1))}
 			if err := m.ResizeTerminal(id, size); err != nil {
 				return Result{}, err
 			}

@@ -143,7 +143,8 @@ func TestOptionsCheck(t *testing.T) {
 		{Options{BufferBytes: -1}, "tools: Options.BufferBytes is negative"},
 		{Options{Timeout: -1}, "tools: Options.Timeout is negative"},
 		{Options{Secrets: []string{""}}, "tools: Options.Secrets has an empty value"},
-		{Options{Size: Winsize{Rows: 3}}, "tools: Options.Size has no rows or no columns"},
+		{Options{Size: Winsize{Rows: 3}}, "tools: Options.Size: rows and cols must be from 1 to 500 and to 1000"},
+		{Options{Size: Winsize{Rows: 501, Cols: 80}}, "tools: Options.Size: rows and cols must be from 1 to 500 and to 1000"},
 	} {
 		_, err := NewWithBackend(&fakeBackend{}, c.opt)
 		require.EqualError(t, err, c.want)
