@@ -56,6 +56,7 @@ var bombs = []bomb{
 	{name: "G2 back-references", script: `echo $(printf 'a%.0s' {1..40}) | timeout 5 grep -cE '(a*)*(a*)*(a*)*\1\2\3b'`, out: "0\n", code: -1},
 	{name: "G2 arithmetic", script: `echo $((2**1000000000)) $((1<<1000000000)) $((-9223372036854775808/-1)) $((-9223372036854775808%-1)) $((16#ffffffffffffffffffffff))`, out: "0 1 -9223372036854775808 0 -1\n", code: 0},
 	{name: "G2 wide lines", script: `head -c 4000000 /dev/zero | sed s/x/y/ | wc -c; head -c 4000000 /dev/zero | cut -c 1-3 | wc -c; head -c 4000000 /dev/zero | grep -c x`, out: "4000000\n4\n0\n", code: 1},
+	{name: "G2 records without end", script: `awk 'BEGIN { while ((getline l < "/dev/zero") > 0); }'; echo $?; awk 1 /dev/zero; echo $?`, limits: wasishell.Limits{Memory: 512 * mb}, out: "2\n", says: "memory exhausted\n2\nawk: ", code: 0},
 	{name: "G2 lines without end", script: `sort /dev/zero; tac /dev/zero; tail -c 1000000000 /dev/zero; tail -n 1 /dev/zero; sed p /dev/zero; fold /dev/zero | head -c 10 | wc -c; echo ${PIPESTATUS[2]}`, limits: wasishell.Limits{Memory: tight, Output: 200 * mb}, out: "10\n0\n", code: 0},
 
 	// Recursion.

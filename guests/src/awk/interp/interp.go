@@ -182,6 +182,10 @@ func (in *interp) room(n int) {
 	if m.HeapAlloc+uint64(n)+uint64(n)/8 >= soft-soft/8-min(soft/8, 16<<20) {
 		in.fatal("memory exhausted")
 	}
+	// What is free need not be in one piece, and the memory itself only grows.
+	if m.HeapIdle < uint64(n) && m.Sys+uint64(n) >= soft {
+		in.fatal("memory exhausted")
+	}
 }
 
 // Run runs a program and returns its exit status: 2 after an error, whose
