@@ -247,14 +247,15 @@ func TestShellEdits(t *testing.T) {
 		{"mkdir -p alpha/beta\n", "\x1b[?2004h$ "},
 		{"cd al\tb\t\n", "\x1b[?2004h$ "},
 		{"pwd\n", "\x1b[?2004l\r/workspace/alpha/beta\r\n"},
-		{"sleep 1000\n", "\x1b[?2004l\r"},
-		{"\x1a", "Stopped                 sleep 1000\r\n"},
+		// It says when it is in the foreground: a key before that is the shell's.
+		{"sh -c 'trap \"echo again\" CONT; echo up; while :; do sleep 0.1; done'\n", "\x1b[?2004l\rup\r\n"},
+		{"\x1a", "Stopped                 sh -c 'trap"},
 		{"", "\x1b[?2004h$ "},
 		{"unfinished\x03", "^C\r\n"},
 		{"", "\x1b[?2004h$ "},
 		{"echo $?\n", "\x1b[?2004l\r130\r\n"},
 		{"read x\nhello\necho [$x]\n", "\x1b[?2004l\r[hello]\r\n"},
-		{"fg\n", "\x1b[?2004l\rsleep 1000\r\n"},
+		{"fg\n", "\nagain\r\n"},
 		{"\x03", "\x1b[?2004h$ "},
 		{"exit 0\n", "\x1b[?2004l\rexit\r\n"},
 	} {

@@ -421,11 +421,11 @@ func TestHTTPResume(t *testing.T) {
 		}
 		res, err := (&http.Client{Transport: bearer{&http.Transport{}}}).Do(r)
 		require.NoError(t, err)
-		require.Equal(t, 200, res.StatusCode)
 		return res
 	}
 	ctx, cut := context.WithCancel(t.Context())
 	res := request(ctx, "POST", `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"exec_command","arguments":{"cmd":"until [ -e go ]; do sleep 0.01; done; echo done","yield_time_ms":30000}}}`, "")
+	require.Equal(t, 200, res.StatusCode)
 	// The first event has an identifier and nothing else.
 	prime := make([]byte, 4096)
 	n, err := res.Body.Read(prime)
@@ -437,8 +437,17 @@ func TestHTTPResume(t *testing.T) {
 	cut()
 	res.Body.Close()
 	go post(t, url, id, `{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"exec_command","arguments":{"cmd":"touch go"}}}`)
-	again := request(t.Context(), "GET", "", event)
+	var again *http.Response
+	wait(t, "the server to know that the connection is gone", func() bool {
+		again = request(t.Context(), "GET", "", event)
+		if again.StatusCode == http.StatusConflict {
+			again.Body.Close()
+			return false
+		}
+		return true
+	})
 	defer again.Body.Close()
+	require.Equal(t, 200, again.StatusCode)
 	b, err := io.ReadAll(again.Body)
 	require.NoError(t, err)
 	require.Contains(t, string(b), `"output":"done\n"`)
