@@ -283,6 +283,18 @@ func (r *recorder) Output(_ uint64, p []byte)   { r.events = append(r.events, "o
 func (r *recorder) Resized(_ uint64, w Winsize) { r.events = append(r.events, sprintf("size %v", w)) }
 func (r *recorder) Exited(_ uint64, e Exit)     { r.events = append(r.events, sprintf("exit %d", e.Code)) }
 
+// TestListMasks: a secret in a command is masked in the text and in the
+// structured value.
+func TestListMasks(t *testing.T) {
+	m := fakeManager(t, &fakeBackend{}, Options{Secrets: []string{"pass"}, Clock: &fakeClock{fire: func(time.Duration) time.Duration { return 0 }}})
+	start(t, m, ExecCommandArgs{Cmd: "login pass"})
+	out, err := callTool(t, m, "list_sessions", `{}`)
+	require.NoError(t, err)
+	require.Contains(t, out.Text, "login <secret-hidden>")
+	list := out.Structured.(map[string]any)["sessions"].([]SessionStatus)
+	require.Equal(t, "login <secret-hidden>", list[0].Command)
+}
+
 // TestLargeTerminal: the output of a terminal is taken in pieces, between which
 // calls have their turn, as long as changing every cell takes.
 func TestLargeTerminal(t *testing.T) {

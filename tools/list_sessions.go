@@ -103,8 +103,11 @@ func (m *Manager) listTool() *Tool {
 		OutputSchema: objectSchema(property{"sessions", `"type":"array","items":{"type":"object"}`, "The sessions, the last used first.", true}),
 		ReadOnly:     true,
 		Call: m.extension("list_sessions", func(x *extensionCall) (Result, error) {
-			list := m.ListSessions()
-			return Result{Text: m.masks().text(listText(list)), Structured: map[string]any{"sessions": list}}, nil
+			list, masks := m.ListSessions(), m.masks()
+			for i := range list {
+				list[i].Command = masks.text(list[i].Command)
+			}
+			return Result{Text: masks.text(listText(list)), Structured: map[string]any{"sessions": list}}, nil
 		}),
 	}
 }
