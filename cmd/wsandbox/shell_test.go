@@ -235,32 +235,39 @@ func TestShellRestores(t *testing.T) {
 	}
 }
 
-// The prompt edits, on a terminal that can.
+// The prompt edits, on a terminal that can. Keys are typed only when the
+// prompt, or a program that says so, waits for them: before that the terminal
+// is cooked, where some of them mean something else.
 func TestShellEdits(t *testing.T) {
+	const prompt, left = "\x1b[?2004h$ ", "\x1b[?2004l\r"
 	p := sit(t, 24, 80, "shell", "--env", "PS1=$ ", "--env", "TERM=xterm", "--", "--norc")
-	p.expect("$ ")
-	for _, step := range []struct{ keys, want string }{
-		{"echo one\n", "\x1b[?2004l\rone\r\n"},
-		{"", "\x1b[?2004h$ "},
-		{"\x1b[A\x7f\x7f\x7ftwo\n", "\x1b[?2004l\rtwo\r\n"},
-		{"\x12one\n", "\x1b[?2004l\rone\r\n"},
-		{"mkdir -p alpha/beta\n", "\x1b[?2004h$ "},
-		{"cd al\tb\t\n", "\x1b[?2004h$ "},
-		{"pwd\n", "\x1b[?2004l\r/workspace/alpha/beta\r\n"},
+	p.expect(prompt)
+	for _, step := range []struct {
+		keys string
+		want []string
+	}{
+		{"echo one\n", []string{left + "one\r\n", prompt}},
+		{"\x1b[A\x7f\x7f\x7ftwo\n", []string{left + "two\r\n", prompt}},
+		{"\x12one\n", []string{left + "one\r\n", prompt}},
+		{"mkdir -p alpha/beta\n", []string{prompt}},
+		{"cd al\tb\t\n", []string{prompt}},
+		{"pwd\n", []string{left + "/workspace/alpha/beta\r\n", prompt}},
 		// It says when it is in the foreground: a key before that is the shell's.
-		{"sh -c 'trap \"echo again\" CONT; echo up; while :; do sleep 0.1; done'\n", "\x1b[?2004l\rup\r\n"},
-		{"\x1a", "Stopped                 sh -c 'trap"},
-		{"", "\x1b[?2004h$ "},
-		{"unfinished\x03", "^C\r\n"},
-		{"", "\x1b[?2004h$ "},
-		{"echo $?\n", "\x1b[?2004l\r130\r\n"},
-		{"read x\nhello\necho [$x]\n", "\x1b[?2004l\r[hello]\r\n"},
-		{"fg\n", "\nagain\r\n"},
-		{"\x03", "\x1b[?2004h$ "},
-		{"exit 0\n", "\x1b[?2004l\rexit\r\n"},
+		{"sh -c 'trap \"echo again\" CONT; echo up; while :; do sleep 0.1; done'\n", []string{left + "up\r\n"}},
+		{"\x1a", []string{"Stopped                 sh -c 'trap", prompt}},
+		{"unfinished\x03", []string{"^C\r\n", prompt}},
+		{"echo $?\n", []string{left + "130\r\n", prompt}},
+		{"read x\n", []string{left}},
+		{"hello\n", []string{"hello\r\n", prompt}},
+		{"echo [$x]\n", []string{left + "[hello]\r\n", prompt}},
+		{"fg\n", []string{"\nagain\r\n"}},
+		{"\x03", []string{prompt}},
+		{"exit 0\n", []string{left + "exit\r\n"}},
 	} {
 		p.typed(step.keys)
-		p.expect(step.want)
+		for _, want := range step.want {
+			p.expect(want)
+		}
 	}
 	require.Equal(t, 0, p.ends())
 	p.restored()
