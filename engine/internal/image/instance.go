@@ -150,9 +150,12 @@ func (i *Instance) reset() (err error) {
 		return err
 	}
 	i.setGlobals()
-	// A function keeps the stack that it was called with, which grows to 80
-	// MB where a program recurses deeply.
-	i.entry = i.mod.ExportedFunction(guestMain)
+	// A function keeps the stack that it was called with. Another one each
+	// time would be most of what a small program has the host allocate, but
+	// the stack grows to 80 MB where a program recurses deeply.
+	if n := stackSize(i.entry); n == 0 || n > stackFree {
+		i.entry = i.mod.ExportedFunction(guestMain)
+	}
 	return nil
 }
 
