@@ -58,7 +58,7 @@ for f in "$@"; do
 	done
 	ls -l $f > /dev/null && stat -c %F $f > /tmp/kind && mv $f moved && ln moved linked && rm moved linked && [ ! -e $f ] || echo "$f: stays"
 done
-ls procfd/ > /dev/null; cat procroot/etc/hostname; cat stdin; ls -l tofifo | cut -d' ' -f 9-; ls
+ls procfd/ > /dev/null; cat procroot/etc/hostname; cat stdin; ls -l tofifo | tr -s ' ' | cut -d' ' -f 9-; ls
 `
 	o := g.run(g.sb.Shell(script, names...))
 	require.Equal(t, "wsandbox\ntofifo -> fifo\ndir\nfile\nprocfd\nprocroot\nstdin\ntofifo\ntty\n", o.out)
