@@ -38,6 +38,59 @@ func TestTerminalLess(t *testing.T) {
 	require.NoError(t, s.wait())
 }
 
+// TestTerminalLessStops: a stopped less leaves the terminal as it was found, and
+// comes back; a signal that ends it does so, with the terminal put back.
+func TestTerminalLessStops(t *testing.T) {
+	const enter, leave = "\x1b[?1049h", "\x1b[?1049l"
+	sb := newTTYSandbox(t)
+	c := sb.Command("bash", "--norc", "-i")
+	c.Env = []string{"PS1=$ ", "TERM=xterm"}
+	s := startTTY(t, c)
+	// next waits for part behind what was waited for before, and returns what came first.
+	from := 0
+	next := func(part string) (before string) {
+		s.out.until(t, part, func(o string) bool {
+			before, _, _ = strings.Cut(o[from:], part)
+			return strings.Contains(o[from:], part)
+		})
+		from += len(before) + len(part)
+		return before
+	}
+	next("$ ")
+	s.typed("seq 100 >/tmp/f; stty -g >/tmp/before; less /tmp/f\n")
+	require.Contains(t, next("\x1b[7m"), enter)
+	next("\x1b[27m") // the prompt
+	s.typed("\x1a")
+	require.Contains(t, next("Stopped"), leave)
+	next("$ ")
+	s.typed("stty -g >/tmp/after; cmp /tmp/before /tmp/after && echo same$((1))\n")
+	next("same1")
+	next("$ ")
+	s.typed("fg\n")
+	next(enter)
+	require.Contains(t, next("\x1b[7m"), "23")
+	next("\x1b[27m")
+	s.typed("\x1a")
+	again := next("Stopped")
+	require.Contains(t, again, leave)
+	require.NotContains(t, again, "22\r\n", "painted once")
+	next("$ ")
+	s.typed("kill %1; while jobs >/tmp/j; grep -q 'Stopped\\|Running' /tmp/j; do :; done; cat /tmp/j\n")
+	require.NotContains(t, next("Exit 15  "), enter)
+	s.typed("less /tmp/f & wait; fg\n")
+	next(enter)
+	next("\x1b[27m")
+	s.typed("q")
+	require.NotContains(t, next(leave), enter, "painted once")
+	s.typed("less /tmp/f; echo hung$((1)) $?\n")
+	next(enter)
+	out, err := sb.Shell(`for p in /proc/[0-9]*; do read -r n <$p/comm; if test "$n" = less; then kill -HUP ${p#/proc/}; fi; done`).CombinedOutput(t.Context())
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, next("hung1 129"), leave)
+	s.typed("exit 0\n")
+	require.NoError(t, s.wait())
+}
+
 // TestTerminalMore pages through a file.
 func TestTerminalMore(t *testing.T) {
 	sb := newTTYSandbox(t)

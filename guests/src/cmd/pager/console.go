@@ -19,8 +19,11 @@ type console struct {
 	raw    bool
 	codes  codes
 	desc   *terminfo.Terminal
+	enter  string // what the terminal is sent before and after it is used,
+	leave  string // and while this process is stopped
 
-	interrupted, resized, resumed, ended bool
+	interrupted, resized, resumed bool
+	ended                         abi.Signal // the signal to end by, 0 if none
 }
 
 // flags is the word in which the host says that a signal came.
@@ -64,19 +67,49 @@ func (c *console) close() {
 	}
 }
 
-// keys makes the terminal hand over single keys without echo.
+// status closes the console and returns the status to end with, which is status
+// unless a signal ends the program: as of less, the number of SIGTERM, while a
+// hangup does what it does to programs that do not handle it.
+func (c *console) status(status int) int {
+	c.close()
+	switch c.ended {
+	case 0:
+		return status
+	case abi.SIGHUP:
+		c.p.Stdout.Flush()
+		wsys.DieBy(abi.SIGHUP)
+	}
+	return int(c.ended)
+}
+
+// keys makes the terminal hand over single keys without echo, and enters the
+// screen. In the background it stops this process first, as the terminal does, and
+// does nothing where that is to end.
 func (c *console) keys() {
 	t := c.before
 	t.Lflag &^= abi.ICANON | abi.ECHO | abi.ECHOE | abi.ECHOK | abi.ECHONL
 	t.Iflag &^= abi.ICRNL | abi.INLCR | abi.IGNCR
 	t.Oflag |= abi.OPOST | abi.ONLCR
 	t.CC[abi.VMIN], t.CC[abi.VTIME] = 1, 0
-	c.raw = wsys.Tcsetattr(c.in, abi.TCSADRAIN, &t) == nil
+	for {
+		err := wsys.Tcsetattr(c.in, abi.TCSADRAIN, &t)
+		if err == nil {
+			break
+		}
+		if c.pending(); err != abi.EINTR || c.ended != 0 {
+			return
+		}
+	}
+	c.raw, c.resumed = true, false
+	c.p.Stdout.WriteString(c.enter)
+	c.p.Stdout.Flush()
 }
 
-// cooked brings the terminal back to what it was.
+// cooked leaves the screen and brings the terminal back to what it was.
 func (c *console) cooked() {
 	if c.raw {
+		c.p.Stdout.WriteString(c.leave)
+		c.p.Stdout.Flush()
 		_ = wsys.Tcsetattr(c.in, abi.TCSADRAIN, &c.before) // there is nothing else to try
 		c.raw = false
 	}
@@ -98,37 +131,50 @@ func (c *console) size() (rows, cols int) {
 	return rows, cols
 }
 
-// signals notes which signals came.
-func (c *console) signals() {
-	if flags&abi.SigFlagSignal == 0 {
-		return
-	}
+// pending notes which signals came, and reports whether one asks for a stop.
+func (c *console) pending() (stop bool) {
 	flags &^= abi.SigFlagSignal
 	s := wsys.SigPending(0)
 	c.interrupted = c.interrupted || s.Has(abi.SIGINT)
 	c.resized = c.resized || s.Has(abi.SIGWINCH)
 	c.resumed = c.resumed || s.Has(abi.SIGCONT)
-	c.ended = c.ended || s.Has(abi.SIGTERM) || s.Has(abi.SIGHUP)
-	if s.Has(abi.SIGTSTP) {
-		c.cooked()
-		_ = wsys.SigAction(abi.SIGTSTP, abi.SigDefault)
-		_ = wsys.Kill(0, abi.SIGTSTP)
-		_ = wsys.SigAction(abi.SIGTSTP, abi.SigHandle)
-		c.resumed = true
+	switch {
+	case s.Has(abi.SIGTERM):
+		c.ended = abi.SIGTERM
+	case s.Has(abi.SIGHUP):
+		c.ended = abi.SIGHUP
 	}
+	return s.Has(abi.SIGTSTP)
+}
+
+// signals notes which signals came, and stops with the terminal as it was found
+// where one says so.
+func (c *console) signals() {
+	if flags&abi.SigFlagSignal == 0 {
+		return
+	}
+	if !c.pending() || c.ended != 0 {
+		return
+	}
+	c.cooked()
+	_ = wsys.SigAction(abi.SIGTSTP, abi.SigDefault)
+	_ = wsys.Kill(0, abi.SIGTSTP)
+	_ = wsys.SigAction(abi.SIGTSTP, abi.SigHandle)
+	c.pending() // what came meanwhile: the continuation, and why this is to end
+	c.resumed = true
 }
 
 // interrupt reports whether what is being done is to be given up.
 func (c *console) interrupt() bool {
 	c.signals()
-	return c.interrupted || c.ended
+	return c.interrupted || c.ended != 0
 }
 
 // wait returns what is typed, nothing after a signal or a timeout (nanoseconds,
 // -1: none). ok is false where the terminal is gone.
 func (c *console) wait(b []byte, timeout int64) (n int, ok bool) {
 	c.signals()
-	if c.interrupted || c.resized || c.resumed || c.ended {
+	if c.interrupted || c.resized || c.resumed || c.ended != 0 {
 		return 0, true
 	}
 	fds := [...]wsys.PollFD{{FD: c.in, Events: abi.PollIn}}

@@ -302,12 +302,14 @@ func Less(p *cmdkit.Proc) int {
 			return failed
 		}
 	}
-	enter, leave := c.codes.smkx, c.codes.rmkx
+	c.enter, c.leave = c.codes.smkx, c.codes.rmkx
 	if !o.set.noInit {
-		enter, leave = c.codes.smcup+enter, leave+c.codes.rmcup
+		c.enter, c.leave = c.codes.smcup+c.enter, c.leave+c.codes.rmcup
+	}
+	if !c.codes.dumb {
+		c.leave = "\r" + c.codes.el + c.leave // of the prompt
 	}
 	c.keys()
-	write([]byte(enter))
 	g.first()
 	for _, cmd := range o.commands {
 		g.key([]byte(cmd))
@@ -331,13 +333,13 @@ func Less(p *cmdkit.Proc) int {
 			timeout = followEvery
 		}
 		n, ok := c.wait(buf[:], timeout)
-		if !ok || c.ended {
+		if !ok || c.ended != 0 {
 			break
 		}
 		if c.resumed {
-			c.resumed = false
-			c.keys()
-			write([]byte(enter))
+			if c.keys(); c.ended != 0 {
+				break
+			}
 			c.resized = true
 		}
 		if c.interrupted {
@@ -362,9 +364,9 @@ func Less(p *cmdkit.Proc) int {
 			g.abort()
 		}
 	}
-	g.line("")
-	g.put(leave)
-	write(g.take())
-	c.close()
-	return g.status
+	if c.raw {
+		g.line("")
+		write(g.take())
+	}
+	return c.status(g.status)
 }

@@ -121,15 +121,17 @@ func More(p *cmdkit.Proc) int {
 			break
 		}
 		n, ok := c.wait(buf[:], -1)
-		if !ok || c.ended || c.interrupted {
-			m.erase()
-			p.Stdout.Write(m.take())
-			break
+		if c.resumed && c.ended == 0 {
+			if c.keys(); c.ended == 0 {
+				m.tell()
+			}
 		}
-		if c.resumed {
-			c.resumed = false
-			c.keys()
-			m.tell()
+		if !ok || c.ended != 0 || c.interrupted {
+			if c.raw {
+				m.erase()
+				p.Stdout.Write(m.take())
+			}
+			break
 		}
 		if c.resized {
 			c.resized = false
@@ -137,8 +139,7 @@ func More(p *cmdkit.Proc) int {
 		}
 		m.key(buf[:n])
 	}
-	c.close()
-	return 0
+	return c.status(0)
 }
 
 // moreError is what more says of a file that it cannot show.
