@@ -15,6 +15,8 @@ func (m *Manager) Instructions() string {
 	if m.opt.Strict {
 		return text
 	}
+	text += "\n- Commands run in a sandbox: there is no network and no program of the host, so no `git`, `python` or compiler. " +
+		"Without `rg`, use `grep -rn` and `find`."
 	for _, g := range m.paths.grants {
 		text += "\n- Besides the workspace, commands may use " + g.Path
 		if g.ReadOnly {

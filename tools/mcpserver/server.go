@@ -90,7 +90,7 @@ func (s *Server) instructions(m *tools.Manager) string {
 	if s.cfg.Tools.Strict {
 		return text
 	}
-	text += "\n- Commands run in a sandbox of their own: the workspace is /workspace; there is no network, and no program of the host."
+	text += "\n- Commands run in a sandbox of their own: the workspace is /workspace."
 	if s.cfg.Sandbox.Mode == wasishell.ModeReadOnly {
 		text += "\n- The workspace can only be read; /tmp can be written."
 	}
