@@ -221,7 +221,7 @@ func TestShellRestores(t *testing.T) {
 	}{
 		{"end of file", func(p *person) { p.typed("\x04") }, 0},
 		{"killed from inside", func(p *person) { p.typed("kill -9 $$\n") }, 137},
-		{"terminated", func(p *person) { _ = p.cmd.Process.Signal(syscall.SIGTERM) }, 129},
+		{"terminated", func(p *person) { _ = p.cmd.Process.Signal(syscall.SIGTERM) }, 143},
 		{"killed", func(p *person) { _ = p.cmd.Process.Kill() }, -1},
 		{"crashed", func(p *person) { _ = p.cmd.Process.Signal(syscall.SIGABRT) }, 2},
 	} {
@@ -271,6 +271,60 @@ func TestShellEdits(t *testing.T) {
 	}
 	require.Equal(t, 0, p.ends())
 	p.restored()
+}
+
+// What read -s takes is not seen, and -n, -N and -d wait for no newline.
+func TestReadAtTerminal(t *testing.T) {
+	for _, args := range [][]string{shellArgs, {"exec", "--tty", "PS1='$ ' exec sh -i"}} {
+		p := sit(t, 24, 80, args...)
+		p.expect("$ ")
+		for _, step := range []struct{ keys, want string }{
+			{"read -sp 'word: ' x; echo [$x]\n", "\r\nword: "},
+			{"secret one\n", "[secret one]\r\n$ "},
+			{"read -sp 'word: ' x < /dev/tty; echo [$x]\n", "\r\nword: "},
+			{"secret two\n", "[secret two]\r\n$ "},
+			{"bash -c 'read -sp w: y; echo got $y'\n", "\r\nw:"},
+			{"secret three\n", "got secret three\r\n$ "},
+			{"(read -sp w: y; echo sub $y)\n", "\r\nw:"},
+			{"secret four\n", "sub secret four\r\n$ "},
+			{"read -sp w: -t 0.05 x; echo $?\n", "\r\nw:142\r\n$ "},
+			{"read -sp w: x\n", "\r\nw:"},
+			{"secret five\x03", "\r\n$ "},
+			{"echo $?\n", "echo $?\r\n130\r\n$ "},
+			{"read -sp w: x\n", "\r\nw:"},
+			{"secret six\x1a", "Stopped                 read -sp w: x\r\n$ "},
+			{"cat\n", "cat\r\n"},
+			{"seen\n\x04", "seen\r\nseen\r\n$ "},
+			{"fg\n", "\r\nread -sp w: x\r\n"},
+			{"secret seven\n", "$ "},
+			{"cat\n", "cat\r\n"},
+			{"seen\n\x04", "seen\r\nseen\r\n$ "},
+			{"bash -c '(sleep 0.05; kill $$) & read -sp w: y'\n", "\r\nw:Terminated\r\n$ "},
+			{"cat\n", "cat\r\n"},
+			{"seen\n\x04", "seen\r\nseen\r\n$ "},
+			{"read -p k: -n 3 x; echo \" [$x]\"\n", "\r\nk:"},
+			{"abc", "abc [abc]\r\n$ "},
+			{"read -p k: -N 3 x; echo \" [$x]\"\n", "\r\nk:"},
+			{"abc", "abc [abc]\r\n$ "},
+			{"read -p k: -d ';' x; echo \" [$x]\"\n", "\r\nk:"},
+			{"a b;", "a b; [a b]\r\n$ "},
+			{"read -p k: -sn1 x; echo [$x]\n", "\r\nk:"},
+			{"q", "[q]\r\n$ "},
+		} {
+			from := p.from
+			p.typed(step.keys)
+			p.expect(step.want)
+			p.mu.Lock()
+			seen := string(p.seen[from:p.from])
+			p.mu.Unlock()
+			if strings.HasPrefix(step.keys, "secret") {
+				require.NotContains(t, strings.Replace(seen, step.want, "", 1), "secret", step.want)
+			}
+		}
+		p.typed("exit\n")
+		p.ends()
+		p.restored()
+	}
 }
 
 // exec and run take a terminal too, and where there is none, make one.

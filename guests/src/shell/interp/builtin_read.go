@@ -181,10 +181,20 @@ func biRead(sh *Shell, args []string) int {
 		}
 		r.deadline = wsys.Monotonic() + timeout
 	}
-	if p, ok := f.arg['p']; ok && sh.fd(0) != nil && wsys.Isatty(sh.fd(0).k) {
+	var m *readModes
+	if limit != 0 {
+		m, r.err = sh.setReadModes(sh.fd(fd), f.on['s'], limit > 0 || delim != '\n')
+	}
+	if p, ok := f.arg['p']; ok && r.err == nil && sh.fd(0) != nil && wsys.Isatty(sh.fd(0).k) {
 		sh.write(2, []byte(p))
 	}
-	line, quoted, got := r.record(delim, raw, limit, exact)
+	var line []byte
+	var quoted []bool
+	got := false
+	if r.err == nil {
+		line, quoted, got = r.record(delim, raw, limit, exact)
+	}
+	m.undo()
 	st := 0
 	switch {
 	case r.timedOut:

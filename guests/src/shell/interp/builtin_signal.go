@@ -116,6 +116,7 @@ func (sh *Shell) kill(pid int32, sig abi.Signal, arg string) bool {
 		return true
 	}
 	if pid == sh.rt.pid && sig != 0 && !sh.rt.main.traps.ign.Has(sig) && !sh.opts.interactive && fatal(sig) {
+		sh.rt.restoreModes()
 		wsys.DieBy(sig) // at once, not when the signal comes
 	}
 	if err := wsys.Kill(pid, sig); err != nil {

@@ -291,13 +291,7 @@ func (rt *Runtime) setpgrp(pgid int32) {
 	if rt.tty < 0 || pgid <= 0 {
 		return
 	}
-	wsys.SigAction(abi.SIGTTOU, abi.SigIgnore)
-	wsys.Tcsetpgrp(rt.tty, pgid)
-	a := abi.SigDefault
-	if rt.wanted.Has(abi.SIGTTOU) {
-		a = abi.SigHandle
-	}
-	wsys.SigAction(abi.SIGTTOU, a)
+	rt.ttyUnstopped(func() { wsys.Tcsetpgrp(rt.tty, pgid) })
 }
 
 func (rt *Runtime) ttyModes() (*abi.Termios, error) {
@@ -315,13 +309,7 @@ func (rt *Runtime) setTTYModes(t *abi.Termios) {
 	}
 	var b [abi.TermiosSize]byte
 	if t.Put(b[:]) == nil {
-		wsys.SigAction(abi.SIGTTOU, abi.SigIgnore)
-		wsys.TTYSetattr(rt.tty, abi.TCSADRAIN, b[:])
-		a := abi.SigDefault
-		if rt.wanted.Has(abi.SIGTTOU) {
-			a = abi.SigHandle
-		}
-		wsys.SigAction(abi.SIGTTOU, a)
+		rt.ttyUnstopped(func() { wsys.TTYSetattr(rt.tty, abi.TCSADRAIN, b[:]) })
 	}
 }
 

@@ -41,16 +41,18 @@ type Runtime struct {
 	regexps map[regexKey]*regexType
 	pend    bool // some shell has a pending signal
 
-	tty     wsys.FD      // the terminal of job control, or -1
-	pgrp    int32        // of the shell, where tty is set
-	oldPgrp int32        // its group before it took one of its own
-	modes   *abi.Termios // of the terminal at the prompt
-	front   *front       // what the prompt runs
-	stops   int          // counts starts and stops of jobs
-	warned  int          // the command that was told of stopped jobs
-	lines   int          // command lines read
-	resized bool         // SIGWINCH came
-	marks   bool         // prompts have marks for the line editor
+	tty     wsys.FD        // the terminal of job control, or -1
+	pgrp    int32          // of the shell, where tty is set
+	oldPgrp int32          // its group before it took one of its own
+	modes   *abi.Termios   // of the terminal at the prompt
+	front   *front         // what the prompt runs
+	reads   []*readModes   // terminals changed for a read
+	guarded wsys.SignalSet // handled for their sake
+	stops   int            // counts starts and stops of jobs
+	warned  int            // the command that was told of stopped jobs
+	lines   int            // command lines read
+	resized bool           // SIGWINCH came
+	marks   bool           // prompts have marks for the line editor
 	hist    history
 	ownLine bool // the last line of hist is the one that runs
 }

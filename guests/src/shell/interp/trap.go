@@ -246,6 +246,7 @@ func (sh *Shell) initSignals() {
 // die ends the shell as the default action of a signal does.
 func (sh *Shell) die(s abi.Signal) {
 	if sh == sh.rt.main {
+		sh.rt.restoreModes()
 		wsys.DieBy(s)
 	}
 	sh.killed = s
