@@ -144,8 +144,8 @@ func (sh *Shell) waitAny(ids []string, setPid func(int32), interrupted func() (i
 	for {
 		live := false
 		for _, j := range jobs {
-			if j.waited {
-				continue
+			if j.waited || j.done() && j.notified && len(ids) == 0 {
+				continue // it has been reported
 			}
 			if j.done() {
 				j.waited = true
@@ -160,7 +160,7 @@ func (sh *Shell) waitAny(ids []string, setPid func(int32), interrupted func() (i
 		sh.rt.reap()
 		done := false
 		for _, j := range jobs {
-			done = done || !j.waited && j.done()
+			done = done || !j.waited && !(j.notified && len(ids) == 0) && j.done()
 		}
 		if done {
 			continue
