@@ -83,18 +83,24 @@ func execute(ctx context.Context, o *options, cfg wasishell.Config, command []st
 	attach(sess)
 	stop := forwardSignals(caught, sess, o.tty)
 	waitErr := sess.Wait()
-	stop()
+	terminated := stop()
 	leave()
 	res := sess.Result()
 	tr.exit(res)
 
 	status := res.ExitCode()
+	if o.tty && terminated && status == 128+int(syscall.SIGHUP) {
+		status = 128 + int(syscall.SIGTERM) // which became the hangup
+	}
 	timedOut := res.Limit == wasishell.LimitWall
 	if timedOut {
 		status = exitTimeout
 	}
 	if report != nil {
 		return report.print(std, res, status, timedOut)
+	}
+	if o.shown != nil && (timedOut || res.Limit != wasishell.LimitNone) {
+		o.shown.endLine()
 	}
 	switch x := (*wasishell.ExitError)(nil); {
 	case timedOut:
@@ -133,9 +139,13 @@ func catchSignals() chan os.Signal {
 //
 // On a terminal, whose keys arrive as keys, a hangup and a termination hang the
 // terminal inside up: a shell there would ignore the latter.
-func forwardSignals(ch <-chan os.Signal, sess *wasishell.Session, tty bool) (stop func()) {
-	done := make(chan struct{})
+//
+// stop ends this and reports whether a termination was handed on.
+func forwardSignals(ch <-chan os.Signal, sess *wasishell.Session, tty bool) (stop func() (terminated bool)) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	terminated := false
 	go func() {
+		defer close(ended)
 		keys := 0
 		var late <-chan time.Time
 		for {
@@ -153,6 +163,8 @@ func forwardSignals(ch <-chan os.Signal, sess *wasishell.Session, tty bool) (sto
 					inside, keys = wasishell.SIGQUIT, keys+1
 				case syscall.SIGHUP:
 					inside = wasishell.SIGHUP
+				default:
+					terminated = true
 				}
 				switch {
 				case keys > 1:
@@ -169,5 +181,9 @@ func forwardSignals(ch <-chan os.Signal, sess *wasishell.Session, tty bool) (sto
 			}
 		}
 	}()
-	return func() { close(done) }
+	return func() bool {
+		close(done)
+		<-ended
+		return terminated
+	}
 }

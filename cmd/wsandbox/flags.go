@@ -31,8 +31,9 @@ type options struct {
 	trace     string
 	tracer    *tracer // of trace, nil if there is none
 	tty       bool
-	shell     string // exec only
-	file      string // exec only
+	shown     *terminalOutput // of tty, nil if that is not the host's
+	shell     string          // exec only
+	file      string          // exec only
 	hostname  string
 	limits    limitFlags
 }

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/wsandbox/wsandbox/tools/screen"
 	"github.com/wsandbox/wsandbox/wasishell"
 )
 
@@ -28,7 +29,7 @@ type rawTerminal struct {
 func openRawTerminal(in, out *os.File) (*rawTerminal, error) {
 	t := &rawTerminal{in: in, out: out}
 	var err error
-	if t.alive, err = startGuard(in); err != nil {
+	if t.alive, err = startGuard(in, out); err != nil {
 		return nil, err
 	}
 	if t.cooked, err = term.MakeRaw(int(in.Fd())); err != nil {
@@ -38,12 +39,24 @@ func openRawTerminal(in, out *os.File) (*rawTerminal, error) {
 	return t, nil
 }
 
-// restore puts the terminal's modes back.
-func (t *rawTerminal) restore() {
-	if term.Restore(int(t.in.Fd()), t.cooked) == nil {
-		_, _ = t.alive.Write([]byte{'q'}) // nothing is left to do for the guard
+// restore puts the terminal's modes back, and has reset do so with what the
+// output switched.
+func (t *rawTerminal) restore(reset func()) {
+	err := term.Restore(int(t.in.Fd()), t.cooked)
+	reset()
+	if err == nil {
+		_, _ = t.alive.Write([]byte{guardQuit}) // nothing is left to do for the guard
 	}
 	t.alive.Close()
+}
+
+// alternate notes for the guard whether the terminal shows its alternate screen.
+func (t *rawTerminal) alternate(on bool) {
+	b := []byte{guardPrimary}
+	if on {
+		b[0] = guardAlternate
+	}
+	_, _ = t.alive.Write(b) // without the guard, nobody needs it
 }
 
 // follow calls resized with the size of the terminal whenever that changes, until
@@ -76,9 +89,16 @@ func (t *rawTerminal) follow(stop <-chan struct{}, resized func(wasishell.Winsiz
 // guardArg makes "wsandbox shell" the guard of a terminal.
 const guardArg = "--terminal-guard"
 
-// startGuard starts the guard of the terminal tty and returns what keeps it
-// waiting. It has noted the modes when startGuard returns.
-func startGuard(tty *os.File) (*os.File, error) {
+// What the guard is told.
+const (
+	guardQuit      = 'q' // all is put back
+	guardAlternate = 'a' // the terminal shows its alternate screen
+	guardPrimary   = 'p' // it does not
+)
+
+// startGuard starts the guard of the terminal in, of which out is the output, and
+// returns what keeps it waiting. It has noted the modes when startGuard returns.
+func startGuard(in, out *os.File) (*os.File, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -96,7 +116,7 @@ func startGuard(tty *os.File) (*os.File, error) {
 	defer ready.Close()
 	p, err := os.StartProcess(exe, []string{os.Args[0], "shell", guardArg}, &os.ProcAttr{
 		Env:   os.Environ(),
-		Files: []*os.File{alive, done, nil, tty},
+		Files: []*os.File{alive, done, nil, in, out},
 		// The keys of the terminal are not for it.
 		Sys: &syscall.SysProcAttr{Setpgid: true},
 	})
@@ -114,7 +134,8 @@ func startGuard(tty *os.File) (*os.File, error) {
 }
 
 // runGuard notes the modes of the terminal at descriptor 3, says so, and puts
-// them back when its standard input ends without a word.
+// them back when its standard input ends without guardQuit, and at descriptor 4
+// what the output may have switched.
 func runGuard() int {
 	signal.Ignore(syscall.SIGTTOU, syscall.SIGTTIN, syscall.SIGTSTP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	state, err := term.GetState(3)
@@ -125,11 +146,27 @@ func runGuard() int {
 		return exitFailure
 	}
 	os.Stdout.Close()
-	if n, _ := os.Stdin.Read(make([]byte, 1)); n > 0 {
-		return 0
+	alternate := false
+	for b := make([]byte, 1); ; {
+		n, err := os.Stdin.Read(b)
+		if n == 0 || err != nil {
+			break
+		}
+		switch b[0] {
+		case guardQuit:
+			return 0
+		case guardAlternate, guardPrimary:
+			alternate = b[0] == guardAlternate
+		}
 	}
 	if term.Restore(3, state) != nil {
 		return exitFailure
+	}
+	if term.IsTerminal(4) {
+		out := os.NewFile(4, "terminal")
+		if _, err := out.Write(screen.ResetUnknown(nil, alternate)); err != nil {
+			return exitFailure
+		}
 	}
 	return 0
 }

@@ -36,8 +36,13 @@ func openRawTerminal(in, out *os.File) (*rawTerminal, error) {
 	return t, nil
 }
 
-// restore puts the console's modes back.
-func (t *rawTerminal) restore() {
+// alternate is of other systems, whose guard is told.
+func (t *rawTerminal) alternate(bool) {}
+
+// restore has reset put back what the output switched, while the console obeys
+// control sequences, and then puts the console's modes back.
+func (t *rawTerminal) restore(reset func()) {
+	reset()
 	_ = term.Restore(int(t.in.Fd()), t.cooked) // nothing better can be done
 	if t.changed {
 		_ = windows.SetConsoleMode(windows.Handle(t.out.Fd()), t.mode) // likewise

@@ -60,14 +60,20 @@ func interact(cmd *wasishell.Cmd, o *options, std stdio) (attach func(*wasishell
 	size := defaultSize
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = std.in, std.out, nil
 	cmd.TTY = &size
-	none := func() {}
+	leave = func() {}
+	var shown *terminalOutput
+	if isTerminal(std.out) {
+		shown = &terminalOutput{Writer: std.out}
+		cmd.Stdout, o.shown = shown, shown
+		leave = shown.reset
+	}
 	set := slices.ContainsFunc(o.env, func(e string) bool { return e == "TERM" || strings.HasPrefix(e, "TERM=") })
 	if t, ok := os.LookupEnv("TERM"); ok && t != "" && !set && isTerminal(std.out) {
 		cmd.Env = append([]string{"TERM=" + t}, cmd.Env...)
 	}
 	in, ok := std.in.(*os.File)
 	if !ok || !isTerminal(std.in) {
-		return func(*wasishell.Session) {}, none, nil
+		return func(*wasishell.Session) {}, leave, nil
 	}
 	out, ok := std.out.(*os.File)
 	if !ok || !isTerminal(std.out) {
@@ -79,6 +85,9 @@ func interact(cmd *wasishell.Cmd, o *options, std stdio) (attach func(*wasishell
 	t, err := openRawTerminal(in, out)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the terminal: %w", err)
+	}
+	if shown != nil {
+		shown.alternate = t.alternate
 	}
 	stop := make(chan struct{})
 	followed := make(chan struct{})
@@ -98,7 +107,11 @@ func interact(cmd *wasishell.Cmd, o *options, std stdio) (attach func(*wasishell
 		if attached {
 			<-followed
 		}
-		t.restore()
+		t.restore(func() {
+			if shown != nil {
+				shown.reset()
+			}
+		})
 	})
 	return attach, leave, nil
 }
