@@ -22,7 +22,7 @@ const scriptPath = "/run/wsandbox/script"
 // runExec is "wsandbox exec".
 func runExec(ctx context.Context, args []string, std stdio) int {
 	var o options
-	f := newFlags("exec", "exec [flags] SCRIPT [ARG...]\n       wsandbox exec [flags] - [ARG...]          the script is read from standard input\n       wsandbox exec [flags] --file FILE [ARG...]", &o)
+	f := newFlags("exec", "exec [flags] SCRIPT [ARG...]\n       wsandbox exec [flags] - [ARG...]          the script is read from standard input\n       wsandbox exec [flags] --file FILE [ARG...]\n\nFlags come before the script: what stands behind it are its arguments.", &o)
 	f.StringVar(&o.shell, "shell", "bash", "`shell`: bash, or sh for POSIX mode")
 	f.BoolVar(&o.tty, "tty", false, "run on a terminal: the host's where standard input is one")
 	f.StringVar(&o.file, "file", "", "read the script from this `file` of the host")

@@ -68,7 +68,9 @@ func newFlags(name, synopsis string, o *options) *flag.FlagSet {
 	f.StringVar(&o.limits.disk, "disk", "", "files in memory: /tmp and HOME (`bytes`)")
 	f.StringVar(&o.maxOutput, "max-output", "", "output after which the command is ended (`bytes`); with --json also what is kept, 16M at first")
 	f.StringVar(&o.hostname, "hostname", "", "host `name` inside")
-	f.BoolVar(&o.json, "json", false, "print one JSON object instead of the output")
+	if name != "shell" { // which is a terminal's
+		f.BoolVar(&o.json, "json", false, "print one JSON object instead of the output")
+	}
 	f.StringVar(&o.trace, "trace", "", "append the event log (JSON lines) of the command, its input and output to this `file` of the host")
 	f.StringVar(&o.cacheDir, "cache-dir", "", "`directory` for compiled programs (default: wsandbox in the user's cache directory)")
 	f.Usage = func() {
@@ -77,6 +79,9 @@ func newFlags(name, synopsis string, o *options) *flag.FlagSet {
 	}
 	return f
 }
+
+// durations are the flags that are a time.
+var durations = [...]string{"timeout", "cpu", "idle"}
 
 // parse parses the flags. done says that the invocation ends with status: help,
 // which goes to standard output, or an error, said in one line.
@@ -95,6 +100,13 @@ func parse(f *flag.FlagSet, args []string, std stdio) (done bool, status int) {
 	default:
 		j := f.Lookup("json")
 		o := options{json: j != nil && (j.Value.String() == "true" || wantsJSON(args))}
+		if strings.Contains(err.Error(), "parse error") && strings.Contains(err.Error(), "invalid value") {
+			for _, name := range durations {
+				if strings.Contains(err.Error(), "for flag -"+name+":") {
+					err = fmt.Errorf("%s: want a duration such as 5s", strings.TrimSuffix(err.Error(), ": parse error"))
+				}
+			}
+		}
 		return true, failJSON(&o, std, fmt.Errorf("%s: %w; \"wsandbox %s --help\" describes the flags", f.Name(), err, f.Name()))
 	}
 }
@@ -179,6 +191,9 @@ func parseMount(s string) (wasishell.Mount, error) {
 		return bad("no absolute guest path")
 	}
 	m.Host, m.Guest = rest[:i], rest[i+1:]
+	if _, mode, ok := strings.Cut(m.Guest, ":"); ok {
+		return bad(fmt.Sprintf("unknown mode %q", mode))
+	}
 	return m, nil
 }
 

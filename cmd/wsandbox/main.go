@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // Exit statuses of wsandbox itself.
@@ -78,6 +79,9 @@ func run(ctx context.Context, args []string, std stdio) int {
 	case "version", "--version", "-version":
 		return runVersion(args[1:], std)
 	case "help", "--help", "-help", "-h":
+		if args[0] == "help" && len(args) == 2 && args[1] != "help" && !strings.HasPrefix(args[1], "-") {
+			return run(ctx, []string{args[1], "--help"}, std)
+		}
 		return say(std, usage)
 	}
 	fmt.Fprintf(std.err, "wsandbox: unknown command %q\n%s", args[0], usage)

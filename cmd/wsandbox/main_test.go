@@ -111,6 +111,9 @@ func TestParseMount(t *testing.T) {
 		{":/b", wasishell.Mount{}, false},
 		{"/a:b", wasishell.Mount{}, false},
 		{"/a:/b:overlay", wasishell.Mount{}, false},
+		{"/a:/b:wr", wasishell.Mount{}, false},
+		{"/a:/b:", wasishell.Mount{}, false},
+		{"/a:/b:/c:x", wasishell.Mount{}, false},
 	} {
 		got, err := parseMount(c.in)
 		if (err == nil) != c.ok || got != c.want {

@@ -74,6 +74,8 @@ func runReplay(ctx context.Context, args []string, std stdio) int {
 		return status
 	}
 	switch {
+	case f.NArg() > 1 && strings.HasPrefix(f.Arg(1), "-"):
+		return fail(std, fmt.Errorf("replay: flags come before FILE: %s stands behind %s", f.Arg(1), f.Arg(0)))
 	case f.NArg() != 1:
 		return fail(std, errors.New(`replay: want one FILE; "wsandbox replay --help" describes the flags`))
 	case !(r.speed > 0) || r.speed > 1e6:
