@@ -46,6 +46,7 @@ type replay struct {
 	partial  bool  // the record tells that data is missing
 	last     time.Duration
 	begun    bool
+	found    bool // an event of the session to play
 }
 
 // played is one terminal or stream of the recording.
@@ -104,6 +105,9 @@ func runReplay(ctx context.Context, args []string, std stdio) int {
 	defer stop()
 	r.out = bufio.NewWriterSize(std.out, 64<<10)
 	err = errors.Join(r.play(ctx, rec), r.end())
+	if err == nil && r.session != 0 && !r.found {
+		err = fmt.Errorf("replay: %s: no session %d", name, r.session)
+	}
 	if rec.Torn() {
 		fmt.Fprintf(std.err, "wsandbox: %s: the last line is cut off and was left out\n", name)
 	}
@@ -218,6 +222,7 @@ func (r *replay) event(ctx context.Context, f eventlog.Frame) error {
 	if r.session != 0 && e.Session != r.session {
 		return nil
 	}
+	r.found = true
 	switch e.Kind {
 	case eventlog.KindStart:
 		_, err := r.start(e.Session, e.Rows, e.Cols, !e.TTY)
@@ -260,16 +265,18 @@ func (r *replay) note(e *eventlog.Event) error {
 	var s string
 	switch e.Kind {
 	case eventlog.KindSpawn:
-		s = "runs " + strings.Join(e.Args, " ")
+		s = "runs " + quoted(e.Args)
 	case eventlog.KindSignal:
 		s = "is sent " + e.Signal
 	case eventlog.KindExit:
 		s = "ends"
-		if e.Code != nil {
+		switch {
+		case e.Signal != "":
+			s = "killed by " + e.Signal
+		case e.Code != nil && *e.Code < 0:
+			s = fmt.Sprintf("killed by signal %d", -int64(*e.Code))
+		case e.Code != nil:
 			s = fmt.Sprintf("ends with status %d", *e.Code)
-		}
-		if e.Signal != "" {
-			s += " by " + e.Signal
 		}
 		if e.Limit != "" {
 			s += ", limit " + e.Limit
@@ -290,6 +297,25 @@ func (r *replay) note(e *eventlog.Event) error {
 		return nil
 	}
 	return r.remark(fmt.Sprintf("[session %d %s]", e.Session, s))
+}
+
+// quoted returns the arguments as a shell would take them.
+func quoted(args []string) string {
+	var b strings.Builder
+	for i, a := range args {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		plain := a != "" && !strings.ContainsFunc(a, func(c rune) bool {
+			return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-+=./:,@%", c))
+		})
+		if plain {
+			b.WriteString(a)
+			continue
+		}
+		b.WriteString("'" + strings.ReplaceAll(a, "'", `'\''`) + "'")
+	}
+	return b.String()
 }
 
 // remark prints, in text, a line of its own.

@@ -82,3 +82,30 @@ func TestReplayManySessions(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualError(t, r.play(t.Context(), rec), "replay: more than 256 sessions at once: choose one with --session")
 }
+
+func TestReplayMissingSession(t *testing.T) {
+	const log = `{"version":2,"width":80,"height":24}` + "\n" + `[1,"o","a"]` + "\n"
+	var out, stderr bytes.Buffer
+	std := stdio{in: strings.NewReader(log), out: &out, err: &stderr}
+	require.Equal(t, exitFailure, runReplay(t.Context(), []string{"--session", "9", "-"}, std))
+	require.Equal(t, "wsandbox: replay: standard input: no session 9\n", stderr.String())
+}
+
+func TestReplayQuotes(t *testing.T) {
+	require.Equal(t, `bash -c 'echo '\''a b'\''; x' '' a=b`, quoted([]string{"bash", "-c", "echo 'a b'; x", "", "a=b"}))
+}
+
+func TestReplayKilled(t *testing.T) {
+	code := -9
+	for want, e := range map[string]eventlog.Event{
+		"[session 1 killed by signal 9]\n":       {Session: 1, Kind: eventlog.KindExit, Code: &code},
+		"[session 2 killed by SIGTERM]\n":        {Session: 2, Kind: eventlog.KindExit, Signal: "SIGTERM"},
+		"[session 3 runs sh -c 'true; false']\n": {Session: 3, Kind: eventlog.KindSpawn, Args: []string{"sh", "-c", "true; false"}},
+	} {
+		var out bytes.Buffer
+		r := replay{asText: true, out: bufio.NewWriter(&out)}
+		require.NoError(t, r.note(&e))
+		require.NoError(t, r.out.Flush())
+		require.Equal(t, want, out.String())
+	}
+}
