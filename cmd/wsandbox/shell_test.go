@@ -296,7 +296,7 @@ func TestReadAtTerminal(t *testing.T) {
 			{"cat\n", "cat\r\n"},
 			{"seen\n\x04", "seen\r\nseen\r\n$ "},
 			{"fg\n", "\r\nread -sp w: x\r\n"},
-			{"secret seven\n", "$ "},
+			{"seven\n", "$ "},
 			{"cat\n", "cat\r\n"},
 			{"seen\n\x04", "seen\r\nseen\r\n$ "},
 			{"bash -c '(sleep 0.05; kill $$) & read -sp w: y'\n", "\r\nw:Terminated\r\n$ "},

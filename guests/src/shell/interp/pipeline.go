@@ -4,6 +4,8 @@
 package interp
 
 import (
+	"strings"
+
 	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/guests/src/wsys"
 )
@@ -294,6 +296,9 @@ func (n *bgNode) exec(sh *Shell) int {
 	sh.line = n.line + sh.lineShift
 	if sh.tick() {
 		return sh.status
+	}
+	if c, ok := n.x.(*simpleCmd); ok && sh.controls() && strings.HasPrefix(c.name, "%") && len(c.words) == 1 {
+		return sh.check(sh.flush("bg", biBg(sh, []string{"bg", c.name})))
 	}
 	var undo []savedFD
 	if !sh.opts.monitor {

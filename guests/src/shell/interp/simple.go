@@ -3,6 +3,8 @@
 
 package interp
 
+import "strings"
+
 // Bounds of nesting. Measured in WebAssembly, the stack holds more than twice
 // as many functions, and a subshell takes some kilobytes.
 const (
@@ -222,6 +224,8 @@ func (sh *Shell) command(n *simpleCmd, args []string, decls []declValue, last bo
 				sh.specialFailed(bi, st)
 			}
 			return st
+		case (sh.opts.monitor || !sh.shArgv) && strings.HasPrefix(name, "%"):
+			return sh.flush("fg", biFg(sh, []string{"fg", name}))
 		}
 		return sh.external(args, nil, last)
 	}
@@ -304,6 +308,8 @@ func (sh *Shell) fullCommand(n *simpleCmd, args []string, decls []declValue, fn 
 		if special && st != 0 && sh.opts.posix {
 			sh.specialFailed(bi, st)
 		}
+	case (sh.opts.monitor || !sh.shArgv) && strings.HasPrefix(args[0], "%"):
+		st = sh.flush("fg", biFg(sh, []string{"fg", args[0]}))
 	default:
 		st = sh.external(args, n.assigns, last && len(undo) == 0)
 	}
