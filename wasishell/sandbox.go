@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/wsandbox/wsandbox/engine/abi"
 	"github.com/wsandbox/wsandbox/engine/kernel"
 	"github.com/wsandbox/wsandbox/engine/vfs"
 	"github.com/wsandbox/wsandbox/engine/vfs/binfs"
@@ -149,6 +150,13 @@ func (s *Sandbox) namespace() (*vfs.Namespace, error) {
 		}
 	}
 	for _, m := range c.Mounts {
+		below, err := vfs.NewNamespace(mounts...)
+		if err != nil {
+			return nil, &Error{Op: "mount", Err: err}
+		}
+		if st, err := below.Stat(vfs.At{Dir: "/", Cred: &vfs.Cred{}}, m.Guest, true); err == nil && !st.Mode.IsDir() {
+			return nil, &Error{Op: "mount", Subject: m.Guest, Err: abi.ENOTDIR} // a file stands there
+		}
 		if err := add(m.Host, m.Guest, readOnly || m.ReadOnly); err != nil {
 			return nil, err
 		}
