@@ -25,6 +25,7 @@ type terminalOutput struct {
 }
 
 func (w *terminalOutput) Write(p []byte) (int, error) {
+	w.ahead(p)
 	n, err := w.Writer.Write(p)
 	if n <= 0 || n > len(p) {
 		return n, err
@@ -38,6 +39,22 @@ func (w *terminalOutput) Write(p []byte) (int, error) {
 		w.alternate(on)
 	}
 	return n, err
+}
+
+// ahead tells of an alternate screen that p switches on, before that is seen: the
+// process may be killed right behind it.
+func (w *terminalOutput) ahead(p []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.alternate == nil || w.reported {
+		return
+	}
+	next := w.leftover
+	_, _ = next.Write(p) // never fails
+	if next.Alternate() {
+		w.reported = true
+		w.alternate(true)
+	}
 }
 
 // SetWriteDeadline hands a deadline on: it ends a call of Write.

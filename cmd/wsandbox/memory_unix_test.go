@@ -65,7 +65,7 @@ func TestHostMemory(t *testing.T) {
 		{"files", "--timeout 2s --disk 64M", `cd /tmp; while : > f$((i++)); do :; done 2> /dev/null; exit 7`, 2 * 64, -1},
 		{"output kept", "--json --max-output 32M", `yes & yes >&2`, 6 * 32, 153},
 		{"pipes", "--timeout 2s --processes 200", `for i in {1..60}; do yes | cat > /dev/null & done; wait`, 64 + 200, 124}, // pipes, instances
-		{"descriptors", "--timeout 10s", `while exec {x}< /dev/null; do :; done 2> /dev/null; for i in {1..100}; do mkfifo /tmp/p$i; done; exit 7`, 0, 7},
+		{"descriptors", "--timeout 10s", `while exec {x}< /dev/null; do :; done 2> /dev/null; for i in {1..100}; do mkfifo /tmp/p$i; done; exit 7`, 128, 7},
 		{"lines without end", "--timeout 2s --memory 64M", `tr '\\0' x < /dev/zero | sort | uniq | cat`, 4 * 64, -1},
 		{"input", "--timeout 2s", `cat /dev/zero | cat | cat > /dev/null`, 0, 124},
 	} {
