@@ -139,7 +139,10 @@ func modified(name string, app bool) ([]byte, bool) {
 		return append([]byte{0x1b}, rest...), true
 	case !known && mods == 6 && len(rest) == 1:
 		b, ok := control(strings.ToLower(rest)[0])
-		return append([]byte{0x1b}, b...), ok
+		if !ok {
+			return nil, false
+		}
+		return append([]byte{0x1b}, b...), true
 	case !known:
 		return nil, false
 	case key == "TAB" && mods == 1:

@@ -63,7 +63,7 @@ func TestPaste(t *testing.T) {
 }
 
 func FuzzKey(f *testing.F) {
-	for _, s := range []string{"C-a", "M-S-C-F1", "CTRL+", "ENTER", "M-é", "C-M-x"} {
+	for _, s := range []string{"C-a", "M-S-C-F1", "CTRL+", "ENTER", "M-é", "C-M-x", "C-M-0"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
