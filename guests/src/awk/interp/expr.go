@@ -774,6 +774,23 @@ func relation(op byte, c int) bool {
 	return c == 1
 }
 
+// numRelation is relation of two numbers.
+func numRelation(op byte, a, b float64) bool {
+	switch op {
+	case '<':
+		return a < b
+	case 'l':
+		return a <= b
+	case '=':
+		return a == b
+	case '!':
+		return a != b
+	case 'g':
+		return a >= b
+	}
+	return a > b
+}
+
 // compare compares values whose kinds show when they are there.
 type compare struct {
 	op   byte
@@ -827,19 +844,7 @@ func (x *compareVar) cond(in *interp) bool {
 		if !x.known {
 			b = x.r.num(in)
 		}
-		switch x.op {
-		case '<':
-			return a < b
-		case 'l':
-			return a <= b
-		case '=':
-			return a == b
-		case '!':
-			return a != b
-		case 'g':
-			return a >= b
-		}
-		return a > b
+		return numRelation(x.op, a, b)
 	}
 	a := *v
 	b := numValue(x.r.num(in))
@@ -854,19 +859,7 @@ type compareNums struct {
 func (x *compareNums) cond(in *interp) bool {
 	a := x.l.num(in)
 	b := x.r.num(in)
-	switch x.op {
-	case '<':
-		return a < b
-	case 'l':
-		return a <= b
-	case '=':
-		return a == b
-	case '!':
-		return a != b
-	case 'g':
-		return a >= b
-	}
-	return a > b
+	return numRelation(x.op, a, b)
 }
 
 type compareTexts struct {

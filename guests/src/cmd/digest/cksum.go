@@ -39,24 +39,10 @@ func Cksum(p *cmdkit.Proc) int {
 				return p.TryHelp(1)
 			}
 			how, chosen = v, true
-		case 'c':
-			o.check = true
-		case 'w':
-			o.warns, o.quiet, o.status = true, false, false
-		case 'z':
-			o.zero = true
-		case optTag:
-			o.tag = true
 		case optUntagged:
 			o.tag = false
-		case optIgnoreMissing:
-			o.ignoreMissing = true
-		case optQuiet:
-			o.quiet, o.status, o.warns = true, false, false
-		case optStatus:
-			o.status, o.quiet, o.warns = true, false, false
-		case optStrict:
-			o.strict = true
+		default:
+			o.set(g.Opt)
 		}
 	}
 	if g.Stop {

@@ -59,6 +59,28 @@ type options struct {
 	ignoreMissing, quiet, status, strict, warns bool
 }
 
+// set takes an option that all commands of the family have.
+func (o *options) set(opt rune) {
+	switch opt {
+	case 'c':
+		o.check = true
+	case 'w':
+		o.warns, o.quiet, o.status = true, false, false
+	case 'z':
+		o.zero = true
+	case optTag:
+		o.tag = true
+	case optIgnoreMissing:
+		o.ignoreMissing = true
+	case optQuiet:
+		o.quiet, o.status, o.warns = true, false, false
+	case optStatus:
+		o.status, o.quiet, o.warns = true, false, false
+	case optStrict:
+		o.strict = true
+	}
+}
+
 func run(p *cmdkit.Proc, a *algorithm) int {
 	var o options
 	text := false
@@ -67,24 +89,10 @@ func run(p *cmdkit.Proc, a *algorithm) int {
 		switch g.Opt {
 		case 'b':
 			o.binary, text = true, false
-		case 'c':
-			o.check = true
 		case 't':
 			o.binary, text = false, true
-		case 'w':
-			o.warns, o.quiet, o.status = true, false, false
-		case 'z':
-			o.zero = true
-		case optTag:
-			o.tag = true
-		case optIgnoreMissing:
-			o.ignoreMissing = true
-		case optQuiet:
-			o.quiet, o.status, o.warns = true, false, false
-		case optStatus:
-			o.status, o.quiet, o.warns = true, false, false
-		case optStrict:
-			o.strict = true
+		default:
+			o.set(g.Opt)
 		}
 	}
 	if g.Stop {
